@@ -1,0 +1,3 @@
+export * as Bill from "./Bill.ts"
+export * as Credits from "./Credits.ts"
+export * as Ledger from "./Ledger.ts"

@@ -1,0 +1,2 @@
+export { CompanyFacts } from "./CompanyFacts.ts"
+export type { CompanyIdentity } from "./CompanyIdentity.ts"

@@ -1,0 +1,2 @@
+export { EmailStatus, EmailType, PersonFacts, PhoneType } from "./PersonFacts.ts"
+export type { PersonIdentity } from "./PersonIdentity.ts"

@@ -1,0 +1,36 @@
+/**
+ * The slots of this installation: names on the wire (`provider_a`, …), each bound to a source or to none, with the
+ * platform's credential where it has one.
+ */
+import { Context, Layer } from "effect"
+import type { Credential, Source } from "./Source.ts"
+
+export interface Slot {
+  readonly name: string
+  /** `null` while no adapter is bound: the waterfall skips the slot as `not_configured`. */
+  readonly source: Source | null
+  /** The platform's own credential; `null` where it has none. */
+  readonly credential: Credential | null
+  /** Works with the caller's own key only, whatever the platform has. */
+  readonly byokOnly: boolean
+}
+
+export class Slots extends Context.Service<
+  Slots,
+  {
+    /** In the order in which they are asked when the request names none. */
+    readonly all: ReadonlyArray<Slot>
+    readonly byName: ReadonlyMap<string, Slot>
+  }
+>()("@lading/core/waterfall/Slots") {}
+
+/** A slot that takes its source with the platform's credential. */
+export const bound = (name: string, source: Source, credential: Credential = { _tag: "None" }): Slot => ({
+  name,
+  source,
+  credential,
+  byokOnly: false
+})
+
+export const layer = (slots: ReadonlyArray<Slot>): Layer.Layer<Slots> =>
+  Layer.succeed(Slots, { all: slots, byName: new Map(slots.map((slot) => [slot.name, slot])) })

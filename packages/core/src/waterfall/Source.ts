@@ -1,0 +1,85 @@
+/**
+ * A source: what an adapter of a data vendor gives the waterfall. Its properties are data (what it serves, what it
+ * costs, how often it may be asked); the one effect in it is `call`.
+ *
+ * Gotchas
+ * - An adapter knows no credits, keeps no state between calls, and never retries: the waterfall does.
+ * - Facts are the source's own spelling in the domain's words. Normalising is the field table's work.
+ * - `raw` is the decoded JSON of the vendor's answer; it never holds a credential.
+ */
+import type { Effect, Redacted } from "effect"
+import type { CompanyFacts } from "../company/CompanyFacts.ts"
+import type { CompanyIdentity } from "../company/CompanyIdentity.ts"
+import type { PersonFacts } from "../person/PersonFacts.ts"
+import type { PersonIdentity } from "../person/PersonIdentity.ts"
+import type { SourceError } from "./SourceError.ts"
+
+/** What each operation asks about, and what an answer is made of. */
+export interface Operations {
+  readonly company: { readonly identity: CompanyIdentity; readonly facts: CompanyFacts }
+  readonly person: { readonly identity: PersonIdentity; readonly facts: PersonFacts }
+}
+
+export type Operation = keyof Operations
+
+export type Outcome<Facts> =
+  | { readonly _tag: "Hit"; readonly facts: Facts; readonly raw: unknown }
+  | { readonly _tag: "Miss" }
+  /** The vendor works on it; `handle` is what the adapter asks again with. */
+  | { readonly _tag: "Pending"; readonly handle: string }
+
+export const hit = <Facts>(facts: Facts, raw: unknown): Outcome<Facts> => ({ _tag: "Hit", facts, raw })
+
+export const miss: Outcome<never> = { _tag: "Miss" }
+
+export const pending = (handle: string): Outcome<never> => ({ _tag: "Pending", handle })
+
+export type Credential =
+  | { readonly _tag: "None" }
+  | { readonly _tag: "ApiKey"; readonly key: Redacted.Redacted }
+  | { readonly _tag: "Client"; readonly id: Redacted.Redacted; readonly secret: Redacted.Redacted }
+
+/**
+ * When the vendor takes money: for every call, for a call that finds something, or for every field it fills.
+ */
+export type BillingKind = "per_call" | "per_hit" | "per_field_hit"
+
+/** What a call costs at the vendor, in the vendor's own units. For ordering and reports, never for the bill. */
+export interface Cost {
+  readonly kind: BillingKind
+  readonly units: number
+  /** What a unit is called at the vendor. */
+  readonly unit: string
+}
+
+export interface SourceOperation<Identity, Facts> {
+  /** The profile fields that an answer can fill. */
+  readonly fields: ReadonlyArray<Exclude<keyof Facts & string, "domain_aliases">>
+  readonly cost: Cost
+  /** Whether the same call may be made twice; only then does the waterfall retry. */
+  readonly repeatable: boolean
+  /** Whether the vendor can work with this identity at all; asked before the call and before money is held. */
+  readonly accepts: (identity: Identity) => boolean
+  readonly call: (identity: Identity, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
+}
+
+export interface Limits {
+  /** Calls at the same time. */
+  readonly concurrency: number
+  /** Token bucket: `calls` in every `window` milliseconds. */
+  readonly rate: { readonly calls: number; readonly window: number }
+  /** The longest a single call may take, in milliseconds. */
+  readonly timeout: number
+}
+
+export interface Source {
+  /** The adapter's name, e.g. `hunter`. */
+  readonly adapter: string
+  /** Rises whenever the same raw answer would be read differently; part of each observation and of the cache key. */
+  readonly version: string
+  /** The shape of the credential it needs. */
+  readonly credential: Credential["_tag"]
+  readonly limits: Limits
+  readonly company?: SourceOperation<CompanyIdentity, CompanyFacts>
+  readonly person?: SourceOperation<PersonIdentity, PersonFacts>
+}

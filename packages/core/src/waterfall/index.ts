@@ -1,0 +1,5 @@
+export * as AnswerCache from "./AnswerCache.ts"
+export * as Said from "./Said.ts"
+export * as Slots from "./Slots.ts"
+export * as Source from "./Source.ts"
+export * as SourceError from "./SourceError.ts"
