@@ -1,7 +1,7 @@
 /**
  * Accounts and their API keys. Only a SHA-256 of a key is ever kept, so a stolen database opens no door.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Scope } from "./Scope.ts"
 
 export class AccountsUnavailable extends Schema.TaggedError<AccountsUnavailable>()("AccountsUnavailable", {
@@ -45,3 +45,42 @@ export class Accounts extends Context.Service<
     readonly revokeKey: (id: string) => Effect.Effect<boolean, AccountsUnavailable>
   }
 >()("@lading/core/account/Accounts") {}
+
+/** Accounts in memory, lost with the process. */
+export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
+  const accounts = new Map<string, Account>()
+  const keys = new Map<string, NewKey & { readonly id: string }>()
+  const revoked = new Set<string>()
+
+  const ensure = (name: string): Account => {
+    const account = accounts.get(name) ?? { id: `acc_${accounts.size + 1}`, name }
+    accounts.set(name, account)
+    return account
+  }
+
+  const addKey = (key: NewKey): string => {
+    const known = keys.get(key.digest) ?? { ...key, id: `key_${keys.size + 1}` }
+    keys.set(key.digest, known)
+    return known.id
+  }
+
+  const revokeKey = (id: string): boolean => {
+    const known = Array.from(keys.values()).some((key) => key.id === id)
+    if (known) revoked.add(id)
+    return known
+  }
+
+  const authenticate = (digest: string, now: number): Principal | null => {
+    const key = keys.get(digest)
+    if (key === undefined || revoked.has(key.id)) return null
+    if (key.expires_at !== null && key.expires_at <= now) return null
+    return { account: key.account, key: key.id, scopes: key.scopes }
+  }
+
+  return {
+    authenticate: (digest) => Effect.map(Clock.currentTimeMillis, (now) => authenticate(digest, now)),
+    ensure: (name) => Effect.sync(() => ensure(name)),
+    addKey: (key) => Effect.sync(() => addKey(key)),
+    revokeKey: (id) => Effect.sync(() => revokeKey(id))
+  }
+})

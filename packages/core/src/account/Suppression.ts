@@ -1,7 +1,7 @@
 /**
  * Subjects that must not be looked up or shown: people and companies that objected. Only digests are kept.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 
 export class SuppressionUnavailable extends Schema.TaggedError<SuppressionUnavailable>()("SuppressionUnavailable", {
   problem: Schema.String
@@ -16,3 +16,12 @@ export class Suppression extends Context.Service<
     readonly add: (digest: string) => Effect.Effect<void, SuppressionUnavailable>
   }
 >()("@lading/core/account/Suppression") {}
+
+/** Suppressed digests in memory, lost with the process. */
+export const layerMemory: Layer.Layer<Suppression> = Layer.sync(Suppression, () => {
+  const suppressed = new Set<string>()
+  return {
+    find: (digests) => Effect.sync(() => new Set(digests.filter((digest) => suppressed.has(digest)))),
+    add: (digest) => Effect.sync(() => void suppressed.add(digest))
+  }
+})

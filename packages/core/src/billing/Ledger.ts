@@ -8,9 +8,10 @@
  * A hold ends exactly once: settled (part captured, the rest released) or expired. Taking the hold happens before
  * the vendor call and is atomic, so that a balance is never checked first and spent later.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type * as Bill from "./Bill.ts"
-import { Credits } from "./Credits.ts"
+import { Credits, zero } from "./Credits.ts"
+import * as LedgerMemory from "./LedgerMemory.ts"
 
 export const HoldId = Schema.String.pipe(Schema.brand("HoldId"))
 export type HoldId = typeof HoldId.Type
@@ -141,3 +142,19 @@ export class Ledger extends Context.Service<
     readonly journal: (account: string) => Effect.Effect<ReadonlyArray<PostingGroup>, LedgerUnavailable>
   }
 >()("@lading/core/billing/Ledger") {}
+
+/** The exact rules, kept in memory and lost with the process. */
+export const layerMemory: Layer.Layer<Ledger> = Layer.sync(Ledger, () => LedgerMemory.make())
+
+const unmetered = HoldId.make("unmetered")
+
+/** For embedders without billing: every hold fits, keys never conflict, nothing is kept. */
+export const layerUnmetered: Layer.Layer<Ledger> = Layer.sync(Ledger, () => ({
+  open: () => Effect.succeed<Opened>({ _tag: "Held", hold: unmetered }),
+  split: () => Effect.succeed(unmetered),
+  settle: () => Effect.void,
+  grant: () => Effect.void,
+  expire: Effect.succeed(0),
+  balance: () => Effect.succeed({ granted: zero, expired: zero, captured: zero, held: zero, available: zero }),
+  journal: () => Effect.succeed([])
+}))

@@ -4,7 +4,7 @@
  * Entries of platform credentials are shared by all accounts. Entries that were bought with an account's own key
  * belong to that account: the tenant is part of the key.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 
 export class AnswerCacheUnavailable extends Schema.TaggedError<AnswerCacheUnavailable>()("AnswerCacheUnavailable", {
   problem: Schema.String
@@ -38,9 +38,56 @@ export class AnswerCache extends Context.Service<
   {
     /** The entry that was observed at or after `since` (epoch milliseconds) and has not expired; else `null`. */
     readonly get: (key: Key, since: number) => Effect.Effect<Entry | null, AnswerCacheUnavailable>
-    /** Keeps the entry until `expiresAt` (epoch milliseconds), in place of an older one. */
+    /** Keeps the entry until `expiresAt` (epoch milliseconds), in place of one that was observed before it. */
     readonly put: (key: Key, entry: Entry, expiresAt: number) => Effect.Effect<void, AnswerCacheUnavailable>
     /** Forgets expired entries; gives their number. */
     readonly sweep: Effect.Effect<number, AnswerCacheUnavailable>
   }
 >()("@lading/core/waterfall/AnswerCache") {}
+
+/** One text for one key. */
+export const keyText = ({ adapter, identity, operation, source, tenant }: Key): string =>
+  JSON.stringify([tenant, source, adapter, operation, identity])
+
+/** How many entries `layerMemory` keeps; the one that was not read for longest goes first. */
+export const memoryCapacity = 10_000
+
+/** Answers in memory, lost with the process. Entries are kept as JSON text, so that no reader can change them. */
+export const layerMemory: Layer.Layer<AnswerCache> = Layer.sync(AnswerCache, () => {
+  // A map iterates in the order of insertion: what is read or written goes to the end, the oldest is in front.
+  const entries = new Map<
+    string,
+    { readonly json: string; readonly observed_at: number; readonly expires_at: number }
+  >()
+
+  const get = (key: string, since: number, now: number): Entry | null => {
+    const kept = entries.get(key)
+    if (kept === undefined || kept.observed_at < since || kept.expires_at <= now) return null
+    entries.delete(key)
+    entries.set(key, kept)
+    return { answer: JSON.parse(kept.json), observed_at: kept.observed_at }
+  }
+
+  const put = (key: string, { answer, observed_at }: Entry, expires_at: number) => {
+    const kept = entries.get(key)
+    if (kept !== undefined && kept.observed_at > observed_at) return
+    entries.delete(key)
+    entries.set(key, { json: JSON.stringify(answer), observed_at, expires_at })
+    for (const oldest of entries.keys()) {
+      if (entries.size <= memoryCapacity) break
+      entries.delete(oldest)
+    }
+  }
+
+  const sweep = (now: number): number => {
+    const before = entries.size
+    for (const [key, { expires_at }] of entries) if (expires_at <= now) entries.delete(key)
+    return before - entries.size
+  }
+
+  return {
+    get: (key, since) => Effect.map(Clock.currentTimeMillis, (now) => get(keyText(key), since, now)),
+    put: (key, entry, expiresAt) => Effect.sync(() => put(keyText(key), entry, expiresAt)),
+    sweep: Effect.map(Clock.currentTimeMillis, sweep)
+  }
+})
