@@ -1,0 +1,31 @@
+/** Countries by ISO 3166-1 (`i18n-iso-countries`), from whatever a source writes: a name, alpha-2 or alpha-3. */
+import countries from "i18n-iso-countries"
+import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
+
+countries.registerLocale(english)
+
+/** Alpha-2 in upper case, or `null` for what is no country. */
+export const code = (text: string): string | null => {
+  const trimmed = text.trim()
+  const upper = trimmed.toUpperCase()
+  if (/^[A-Z]{2}$/.test(upper)) return countries.isValid(upper) ? upper : upper === "UK" ? "GB" : null
+  if (/^[A-Z]{3}$/.test(upper) && countries.isValid(upper)) return countries.alpha3ToAlpha2(upper) ?? null
+  return countries.getAlpha2Code(trimmed, "en") ?? countries.getSimpleAlpha2Code(trimmed, "en") ?? null
+}
+
+/** The English name of an alpha-2 code. */
+export const name = (alpha2: string): string | null => countries.getName(alpha2, "en", { select: "official" }) ?? null
+
+/** Name and code from what was said of either; a name that is no known country stays, without a code. */
+export const read = (
+  saidName: string | null | undefined,
+  saidCode: string | null | undefined
+): { readonly country: string | null; readonly country_code: string | null } => {
+  const text = saidName?.trim() ?? ""
+  const known = (saidCode == null ? null : code(saidCode)) ?? (text === "" ? null : code(text))
+  const isCode = /^[A-Za-z]{2,3}$/.test(text) && known !== null
+  return {
+    country: text !== "" && !isCode ? text : known === null ? (text === "" ? null : text) : name(known),
+    country_code: known
+  }
+}

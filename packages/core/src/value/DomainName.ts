@@ -1,0 +1,33 @@
+/**
+ * Domain names, by the public suffix list (`tldts`). Reserved names such as `acme.example` count as domains.
+ */
+import { getDomain, getHostname } from "tldts"
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/**
+ * Lower case, without scheme, user, port, path, trailing dot and `www.`; international names in their ASCII form.
+ * `null` for what is no domain name (an address, a single label, a wrong character).
+ */
+export const parse = (text: string): string | null => {
+  const host = getHostname(text.trim().toLowerCase(), { validateHostname: false, detectIp: false })
+  if (host === null || host.length > 255) return null
+  const bare = ascii(host.replace(/\.$/, "").replace(/^www\.(?=[^.]+\.)/, ""))
+  if (bare === null || bare.length > 253) return null
+  const labels = bare.split(".")
+  return labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? "")
+    ? bare
+    : null
+}
+
+const ascii = (host: string): string | null => {
+  if (/^[\x21-\x7e]*$/.test(host)) return host
+  const url = URL.parse(`http://${host}`)
+  return url === null ? null : url.hostname
+}
+
+/** The part that somebody can register (`shop.acme.co.uk` gives `acme.co.uk`); the name itself where there is none. */
+export const registrable = (domain: string): string => getDomain(domain, { allowPrivateDomains: true }) ?? domain
+
+/** Whether two names belong to the same registrant. */
+export const sameOwner = (a: string, b: string): boolean => a === b || registrable(a) === registrable(b)

@@ -1,0 +1,94 @@
+/**
+ * Merge: from observations and the order of the sources to a profile, with the source of every field. A pure function:
+ * no clock, no I/O, no randomness; the order in which answers arrived changes nothing, and leaving out a source gives
+ * what would have come out had that source said nothing.
+ */
+import type { FieldTable, Loss, Region, Resolution } from "./Field.ts"
+import { isEmpty } from "./Field.ts"
+import { type Observation, type Precedence, sort } from "./Observation.ts"
+
+/** The rows of a table, each with its name as a key of the profile. */
+const names = <Facts, Profile>(table: FieldTable<Facts, Profile>): ReadonlyArray<keyof Profile & string> =>
+  // `Object.keys` forgets that the keys of a table are the profile's.
+  Object.keys(table) as Array<keyof Profile & string>
+
+/** Whose words they are, and whether they speak of the right subject. */
+export interface Origin {
+  readonly source: string
+  readonly precedence: Precedence
+  readonly adapter: string
+  readonly observed_at: number | null
+  readonly mismatch: boolean
+}
+
+/** The observations in what one source said. */
+export const observe = <Facts extends object, Profile>(
+  table: FieldTable<Facts, Profile>,
+  facts: Facts,
+  region: Region,
+  origin: Origin
+): ReadonlyArray<Observation> =>
+  names(table).flatMap((field) => {
+    // A table's row named like a fact reads exactly that fact (see `FieldTable`).
+    const said = (facts as Record<string, unknown>)[field]
+    if (said === null || said === undefined) return []
+    return table[field]
+      .read(said as never, region)
+      .map((reading, position) => ({ ...reading, ...origin, field, position }))
+  })
+
+export interface Merged<Profile> {
+  readonly profile: Profile
+  /** For each field that is not empty: the source that supplied it, the first of them for a union. */
+  readonly field_sources: { readonly [field: string]: string }
+  /** For each field that anybody spoke of: how it was decided. */
+  readonly decisions: ReadonlyMap<string, Decision>
+}
+
+export interface Decision {
+  /** `null` where all that was said was about somebody else. */
+  readonly resolution: Resolution<unknown> | null
+  readonly losses: ReadonlyArray<Loss>
+}
+
+/** The profile of a set of observations. */
+export const merge = <Facts, Profile>(
+  table: FieldTable<Facts, Profile>,
+  observations: ReadonlyArray<Observation>,
+  order: ReadonlyArray<string>
+): Merged<Profile> => {
+  const byField = Map.groupBy(sort(observations, order), (observation) => observation.field)
+  const profile: Partial<Profile> = {}
+  const field_sources: Record<string, string> = {}
+  const decisions = new Map<string, Decision>()
+  for (const name of names(table)) {
+    const said = byField.get(name)
+    profile[name] = table[name].empty
+    if (said === undefined) continue
+    const about = said.filter((observation) => !observation.mismatch)
+    const refused: ReadonlyArray<Loss> = said
+      .filter((observation) => observation.mismatch)
+      .map((observation) => ({ observation, reason: "identity_mismatch" }))
+    if (about.length === 0) {
+      decisions.set(name, { resolution: null, losses: refused })
+      continue
+    }
+    const resolution = table[name].resolve(about)
+    profile[name] = resolution.value
+    decisions.set(name, { resolution, losses: [...resolution.losses, ...refused] })
+    const first = resolution.winners[0]
+    if (first !== undefined && !isEmpty(resolution.value)) field_sources[name] = first.source
+  }
+  // Every row of the table has put its value above.
+  return { profile: profile as Profile, field_sources, decisions }
+}
+
+/** Which of the required fields are still empty. */
+export const missing = <Profile>(profile: Profile, required: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const values = new Map<string, unknown>(Object.entries(profile ?? {}))
+  return required.filter((field) => isEmpty(values.get(field) ?? null))
+}
+
+/** The fields that are required when the request names none. */
+export const requiredByDefault = <Facts, Profile>(table: FieldTable<Facts, Profile>): ReadonlyArray<string> =>
+  names(table).filter((name) => table[name].required)

@@ -1,0 +1,29 @@
+/**
+ * Subject: all that the waterfall has to know about an operation, as data and pure functions. Companies and persons
+ * are two of them; the waterfall itself knows neither.
+ */
+import type { Schema } from "effect"
+import type { FieldTable, Region } from "./Field.ts"
+import type { Operation, Operations, Source, SourceOperation } from "./Source.ts"
+
+export interface Subject<Name extends Operation, Profile> {
+  readonly operation: Name
+  readonly table: FieldTable<Operations[Name]["facts"], Profile>
+  /** How facts are kept in the answer cache. */
+  readonly facts: Schema.Codec<Operations[Name]["facts"], unknown>
+  /** The adapter's part for this operation, where it has one. */
+  readonly serve: (
+    source: Source
+  ) => SourceOperation<Operations[Name]["identity"], Operations[Name]["facts"]> | undefined
+  /** Equal for identities that mean the same; the key of shared calls and of the cache. */
+  readonly key: (identity: Operations[Name]["identity"]) => string
+  /** What the request itself says; it stands before all sources. */
+  readonly requested: (identity: Operations[Name]["identity"]) => Operations[Name]["facts"]
+  /** What the request says that counts only where no source says anything. */
+  readonly fallback: (identity: Operations[Name]["identity"]) => Operations[Name]["facts"]
+  /** Whether the answer speaks of whom was asked about; an answer that cannot be judged does. */
+  readonly matches: (identity: Operations[Name]["identity"], facts: Operations[Name]["facts"]) => boolean
+  readonly region: (facts: Operations[Name]["facts"]) => Region
+  /** Names of the subject under which it may be suppressed, e.g. `domain:acme.example`. */
+  readonly handles: (identity: Operations[Name]["identity"], facts?: Operations[Name]["facts"]) => ReadonlyArray<string>
+}
