@@ -105,7 +105,8 @@ describe("Company", () => {
   })
 
   it("refuses an answer of another shape instead of reading it as empty", () => {
-    for (const body of [null, [], {}, { data: null }, { data: [] }, { data: {} }, { data: { domain: null } }]) refuses(body)
+    for (const body of [null, [], {}, { data: null }, { data: [] }, { data: {} }, { data: { domain: null } }])
+      refuses(body)
     refuses({ data: { ...hit.body.data, tech: "cloudflare" } })
     refuses({ data: { ...hit.body.data, foundedYear: "long ago" } })
     refuses({ data: { ...hit.body.data, metrics: { employees: "many" } } })

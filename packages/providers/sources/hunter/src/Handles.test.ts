@@ -11,7 +11,10 @@ describe("Handles", () => {
       Handles.linkedinCompany({ handle: "showcase/nordvik" }),
       "https://www.linkedin.com/showcase/nordvik"
     )
-    assert.strictEqual(Handles.linkedinPerson({ handle: "in/mara-ellison" }), "https://www.linkedin.com/in/mara-ellison")
+    assert.strictEqual(
+      Handles.linkedinPerson({ handle: "in/mara-ellison" }),
+      "https://www.linkedin.com/in/mara-ellison"
+    )
   })
 
   it("adds the kind that a LinkedIn handle leaves out", () => {

@@ -61,7 +61,8 @@ export const fields: NonNullable<Source.Source["person"]>["fields"] = [
 ]
 
 /** The address that the finder gave; `null` for its way to say that it has none. */
-export const addressOf = ({ data }: Found): string | null => (data.email === null || data.email === "" ? null : data.email)
+export const addressOf = ({ data }: Found): string | null =>
+  data.email === null || data.email === "" ? null : data.email
 
 /** Hunter's word for how an address was verified. `webmail` and a word that is not documented decide nothing. */
 const statuses: Readonly<Record<string, EmailStatus>> = {
@@ -119,9 +120,7 @@ const history = (profile: Profile["data"] | null): NonNullable<PersonFacts["empl
 
 const place = (profile: Profile["data"] | null): PersonFacts["location"] => {
   const { city = null, country = null, countryCode = null } = profile?.geo ?? {}
-  return city === null && country === null && countryCode === null
-    ? null
-    : { city, country, country_code: countryCode }
+  return city === null && country === null && countryCode === null ? null : { city, country, country_code: countryCode }
 }
 
 /**

@@ -1,0 +1,151 @@
+/**
+ * Hunter.io as a source: companies by domain, persons by name and domain.
+ *
+ * A person takes two calls. The finder's answer is the one that is paid for and that decides between hit, miss and
+ * error; the enrichment behind it adds to a hit. When the enrichment misses or fails, the hit stands without it, and the
+ * raw answer names what went wrong; only an objection (451) at either call ends in `Suppressed`.
+ *
+ * Gotchas
+ * - The key goes into `Authorization`, never into the query, which ends up in logs.
+ * - Each of the two calls has its own time, together less than the source's limit, so that a slow enrichment cannot take
+ *   the finder's answer with it.
+ */
+import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { Clock, Effect, Option } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import * as Company from "./Company.ts"
+import * as Person from "./Person.ts"
+import * as Refusal from "./Refusal.ts"
+
+const { source } = Refusal
+
+/** Where Hunter is; the paths begin with its version. */
+export const defaultBaseUrl = "https://api.hunter.io"
+
+export interface Options {
+  /** Scheme and host, without a path. */
+  readonly baseUrl?: string
+}
+
+/** Milliseconds that one call of a source may take, and its parts for a person. */
+const TIME = { whole: 20_000, find: 14_000, enrich: 5_000 }
+
+/** Seconds that Hunter may spend on finding an address; 3 to 20. */
+const FINDER_SECONDS = "10"
+
+const readCompany = VendorHttp.decode(source, Company.Company)
+const readFound = VendorHttp.decode(source, Person.Found)
+const readProfile = VendorHttp.decode(source, Person.Profile)
+
+type Ask = (
+  path: string,
+  params: Readonly<Record<string, string>>,
+  credential: Source.Credential
+) => Effect.Effect<Option.Option<unknown>, SourceError.SourceError>
+
+/** One GET: the body of a 200, nothing for a miss, else the error that the answer stands for. */
+const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
+  Effect.fnUntraced(function* (path, params, credential) {
+    if (credential._tag !== "ApiKey") return yield* new SourceError.Unauthorized({ source })
+    const answer = yield* HttpClientRequest.get(`${baseUrl}${path}`).pipe(
+      HttpClientRequest.setUrlParams(params),
+      HttpClientRequest.bearerToken(credential.key),
+      VendorHttp.json(source, credential),
+      Effect.provideService(HttpClient.HttpClient, client)
+    )
+    if (answer.status === 200) return Option.some(answer.body)
+    const refusal = Refusal.read({
+      status: answer.status,
+      body: answer.body,
+      retryAfter: VendorHttp.retryAfter(answer.headers, yield* Clock.currentTimeMillis)
+    })
+    return refusal._tag === "Miss" ? Option.none() : yield* refusal
+  })
+
+const within = (millis: number) =>
+  Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.fail(new SourceError.TimedOut({ source })) })
+
+const companyBy = (ask: Ask): NonNullable<Source.Source["company"]>["call"] =>
+  Effect.fnUntraced(function* ({ domain }, credential) {
+    if (domain === null) return yield* new SourceError.InvalidInput({ source, problem: "no domain" })
+    const body = yield* ask("/v2/companies/find", { domain }, credential)
+    if (Option.isNone(body)) return Source.miss
+    const facts = Company.facts(yield* readCompany(body.value))
+    return Company.saysSomething(facts) ? Source.hit(facts, body.value) : Source.miss
+  })
+
+/** What the second call of a person gave: a profile, nothing, or the error that a hit survives. */
+interface Enrichment {
+  readonly profile: Person.Profile | null
+  readonly raw: unknown
+  /** The tag of the error. */
+  readonly problem: SourceError.SourceError["_tag"] | null
+}
+
+const enrichment = Effect.fnUntraced(
+  function* (
+    ask: Ask,
+    email: string,
+    credential: Source.Credential
+  ): Effect.fn.Return<Enrichment, SourceError.SourceError> {
+    const body = yield* ask("/v2/people/find", { email }, credential)
+    if (Option.isNone(body)) return { profile: null, raw: null, problem: null }
+    return { profile: yield* readProfile(body.value), raw: body.value, problem: null }
+  },
+  within(TIME.enrich),
+  Effect.catch((error): Effect.Effect<Enrichment, SourceError.Suppressed> =>
+    error._tag === "Suppressed" ? Effect.fail(error) : Effect.succeed({ profile: null, raw: null, problem: error._tag })
+  )
+)
+
+const personBy = (ask: Ask): NonNullable<Source.Source["person"]>["call"] =>
+  Effect.fnUntraced(function* ({ domain, first_name, last_name }, credential) {
+    if (domain === null || first_name === null || last_name === null) {
+      return yield* new SourceError.InvalidInput({ source, problem: "no first name, last name or domain" })
+    }
+    const body = yield* within(TIME.find)(
+      ask("/v2/email-finder", { domain, first_name, last_name, max_duration: FINDER_SECONDS }, credential)
+    )
+    if (Option.isNone(body)) return Source.miss
+    const found = yield* readFound(body.value)
+    const email = Person.addressOf(found)
+    if (email === null) return Source.miss
+    const { problem, profile, raw } = yield* enrichment(ask, email, credential)
+    return Source.hit(Person.facts(found, email, profile), {
+      email_finder: body.value,
+      people_find: raw,
+      ...(problem === null ? {} : { people_find_problem: problem })
+    })
+  })
+
+const said = (value: string | null): boolean => value !== null && value.trim() !== ""
+
+/** Hunter over the `HttpClient` of the context. */
+export const make = Effect.fnUntraced(function* (
+  options?: Options
+): Effect.fn.Return<Source.Source, never, HttpClient.HttpClient> {
+  const client = yield* HttpClient.HttpClient
+  const ask = asking(client, (options?.baseUrl ?? defaultBaseUrl).replace(/\/+$/, ""))
+  return {
+    adapter: source,
+    version: "1",
+    credential: "ApiKey",
+    // Hunter allows 15 a second and 500 a minute for each path.
+    limits: { concurrency: 8, rate: { calls: 15, window: 1_000 }, timeout: TIME.whole },
+    company: {
+      fields: Company.fields,
+      cost: { kind: "per_hit", units: 0.2, unit: "credit" },
+      repeatable: true,
+      accepts: ({ domain }) => said(domain),
+      call: companyBy(ask)
+    },
+    person: {
+      fields: Person.fields,
+      // 1 for an address that was found, 0.2 for the profile behind it.
+      cost: { kind: "per_hit", units: 1.2, unit: "credit" },
+      repeatable: true,
+      accepts: ({ domain, first_name, last_name }) => said(domain) && said(first_name) && said(last_name),
+      call: personBy(ask)
+    }
+  }
+})
