@@ -39,7 +39,10 @@ export class Accounts extends Context.Service<
     readonly authenticate: (digest: string) => Effect.Effect<Principal | null, AccountsUnavailable>
     /** Creates the account, or gives the one that already has this name. */
     readonly ensure: (name: string) => Effect.Effect<Account, AccountsUnavailable>
-    /** Adds a key, or gives the id of the one that already has this digest (its other properties stay). */
+    /**
+     * Adds a key, or gives the id of the one that already has this digest (its other properties stay).
+     * Fails when there is no such account.
+     */
     readonly addKey: (key: NewKey) => Effect.Effect<string, AccountsUnavailable>
     /** From now on the key opens nothing. `false` when there is no such key. */
     readonly revokeKey: (id: string) => Effect.Effect<boolean, AccountsUnavailable>
@@ -58,10 +61,13 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
     return account
   }
 
-  const addKey = (key: NewKey): string => {
+  const addKey = (key: NewKey): Effect.Effect<string, AccountsUnavailable> => {
+    if (!Array.from(accounts.values()).some(({ id }) => id === key.account)) {
+      return Effect.fail(new AccountsUnavailable({ problem: "no such account" }))
+    }
     const known = keys.get(key.digest) ?? { ...key, id: `key_${keys.size + 1}` }
     keys.set(key.digest, known)
-    return known.id
+    return Effect.succeed(known.id)
   }
 
   const revokeKey = (id: string): boolean => {
@@ -80,7 +86,7 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
   return {
     authenticate: (digest) => Effect.map(Clock.currentTimeMillis, (now) => authenticate(digest, now)),
     ensure: (name) => Effect.sync(() => ensure(name)),
-    addKey: (key) => Effect.sync(() => addKey(key)),
+    addKey: (key) => Effect.suspend(() => addKey(key)),
     revokeKey: (id) => Effect.sync(() => revokeKey(id))
   }
 })

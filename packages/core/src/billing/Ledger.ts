@@ -101,13 +101,14 @@ export interface Balance {
 /** A group of postings that belong to one event. `amount` is signed millionths; the sum per `unit` is zero. */
 export interface PostingGroup {
   readonly id: string
+  /** A hold that expires posts a `release`; `expire` is the end of granted credits. A split posts nothing. */
   readonly kind: "grant" | "hold" | "capture" | "release" | "expire" | "memo"
   /** Epoch milliseconds. */
   readonly at: number
   readonly hold: HoldId | null
   readonly price_version: string | null
   readonly postings: ReadonlyArray<{
-    /** `available`, `held`, `captured`, `granted`, `expired` of the account, or `platform`, `source:<slot>`. */
+    /** `granted`, `available`, `held`, `expired` of the account, or who was paid: `platform`, `source:<slot>`. */
     readonly book: string
     /** `credit`, or `vendor:<slot>` for a memo of the vendor's own units. */
     readonly unit: string

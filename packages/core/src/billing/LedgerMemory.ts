@@ -24,6 +24,7 @@ import {
   type PostingGroup,
   type Settlement
 } from "./Ledger.ts"
+import * as Postings from "./Postings.ts"
 
 /** What remains of one grant and is not held. */
 interface Lot {
@@ -140,8 +141,6 @@ const post = (
   group: Pick<PostingGroup, "kind" | "hold" | "postings"> & { readonly price_version?: string }
 ) => account.journal.push({ id: newId(books, "group"), at: now, price_version: null, ...group })
 
-const credit = (book: string, amount: number) => ({ book, unit: "credit", amount })
-
 /** Moves what is free in expired lots to `expired`. */
 const expireLots = (books: Books, account: Account, now: number) => {
   let over = 0
@@ -155,7 +154,7 @@ const expireLots = (books: Books, account: Account, now: number) => {
   post(books, account, now, {
     kind: "expire",
     hold: null,
-    postings: [credit("available", -over), credit("expired", over)]
+    postings: [Postings.credit("available", -over), Postings.credit("expired", over)]
   })
 }
 
@@ -173,7 +172,7 @@ const endHold = (books: Books, hold: Hold, now: number) => {
     post(books, account, now, {
       kind: "release",
       hold: hold.id,
-      postings: [credit("held", -rest), credit("available", rest)]
+      postings: [Postings.credit("held", -rest), Postings.credit("available", rest)]
     })
     expireLots(books, account, now)
   }
@@ -197,31 +196,13 @@ const bringUpToDate = (books: Books, account: Account, now: number): number => {
   return ended
 }
 
-/** The postings of a bill: the hold pays every payee once; units of an own key come from the account itself. */
+/** Posts a bill. */
 const postBill = (books: Books, hold: Hold, bill: Bill.Bill, now: number) => {
-  const total = Bill.total(bill)
-  const platform = Bill.platform(bill)
-  const { price_version } = bill
-  if (total > 0) {
-    const payees = Bill.bySource(bill).map(({ credits, source }) => credit(`source:${source}`, credits))
-    const paid = [credit("platform", platform), ...payees].filter(({ amount }) => amount > 0)
-    post(books, hold.account, now, {
-      kind: "capture",
-      hold: hold.id,
-      price_version,
-      postings: [credit("held", -total), ...paid]
-    })
-  }
-  for (const { source, units } of bill.memos) {
-    const amount = Math.round(units * Credits.scale)
-    if (amount === 0) continue
-    const unit = `vendor:${source}`
-    const postings = [
-      { book: "granted", unit, amount: -amount },
-      { book: `source:${source}`, unit, amount }
-    ]
-    post(books, hold.account, now, { kind: "memo", hold: hold.id, price_version, postings })
-  }
+  const group = { hold: hold.id, price_version: bill.price_version }
+  const captured = Postings.capture(bill)
+  if (captured.length > 0) post(books, hold.account, now, { ...group, kind: "capture", postings: captured })
+  const memos = Postings.memos(bill)
+  if (memos.length > 0) post(books, hold.account, now, { ...group, kind: "memo", postings: memos })
 }
 
 const addHold = (books: Books, hold: Omit<Hold, "id" | "open">): HoldId => {
@@ -257,7 +238,11 @@ const open = (
   const hold = addHold(books, { account, parent: null, key: request.key, expires_at, parts: taken })
   account.keys.set(request.key, { fingerprint: request.fingerprint, hold, keep, settled: null })
   if (amount > 0) {
-    post(books, account, now, { kind: "hold", hold, postings: [credit("available", -amount), credit("held", amount)] })
+    post(books, account, now, {
+      kind: "hold",
+      hold,
+      postings: [Postings.credit("available", -amount), Postings.credit("held", amount)]
+    })
   }
   return Effect.succeed({ _tag: "Held", hold })
 }
@@ -314,7 +299,7 @@ const grant = (books: Books, { account: id, amount, expires_at, key }: Grant, no
     post(books, account, now, {
       kind: "grant",
       hold: null,
-      postings: [credit("granted", -amount), credit("available", amount)]
+      postings: [Postings.credit("granted", -amount), Postings.credit("available", amount)]
     })
   }
   bringUpToDate(books, account, now)

@@ -1,3 +1,4 @@
 export * as Bill from "./Bill.ts"
 export * as Credits from "./Credits.ts"
 export * as Ledger from "./Ledger.ts"
+export * as Postings from "./Postings.ts"
