@@ -1,0 +1,83 @@
+/**
+ * People Data Labs: companies by domain or name, persons by name and company. One `GET` per question, answered at once.
+ *
+ * Gotchas: the key goes in a header, never in the query (the vendor takes both); the charge of a call is in the header
+ * `x-call-credits-spent` and goes into the span, since the answer has no meter.
+ */
+import { Clock, Effect, Redacted, type Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import * as Company from "./Company.ts"
+import * as Person from "./Person.ts"
+import { isMiss, refusal, source } from "./Refusal.ts"
+
+/** The vendor's address. */
+export const defaultBaseUrl = "https://api.peopledatalabs.com"
+
+/** The vendor's own sandbox: the same key, synthetic records, no charge. */
+export const sandboxBaseUrl = "https://sandbox.api.peopledatalabs.com"
+
+export interface Options {
+  /** Scheme and host; default `defaultBaseUrl`. */
+  readonly baseUrl?: string
+}
+
+/** The key, if it can stand in a header at all. */
+const keyOf = (credential: Source.Credential): string | null =>
+  credential._tag === "ApiKey" && /^[\x21-\x7e]+$/.test(Redacted.value(credential.key))
+    ? Redacted.value(credential.key)
+    : null
+
+/** Asks one question; a hit has the facts that `facts` reads from the vendor's record. */
+const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
+  url: string,
+  record: S,
+  facts: (record: S["Type"]) => Facts
+) => {
+  const read = VendorHttp.decode(source, record)
+  return Effect.fn("PeopleDataLabs.ask")(function* (
+    question: Readonly<Record<string, string>>,
+    credential: Source.Credential
+  ): Effect.fn.Return<Source.Outcome<Facts>, SourceError.SourceError, HttpClient.HttpClient> {
+    const key = keyOf(credential)
+    if (key === null) return yield* new SourceError.Unauthorized({ source })
+    const answer = yield* HttpClientRequest.get(url).pipe(
+      HttpClientRequest.setUrlParams(question),
+      HttpClientRequest.setHeader("x-api-key", key),
+      VendorHttp.json(source, credential)
+    )
+    yield* Effect.annotateCurrentSpan("peopledatalabs.credits_spent", answer.headers["x-call-credits-spent"] ?? null)
+    if (isMiss(answer)) return Source.miss
+    if (answer.status !== 200) return yield* refusal(answer, yield* Clock.currentTimeMillis)
+    return Source.hit(facts(yield* read(answer.body)), answer.body)
+  })
+}
+
+/** The source, on the `HttpClient` of the context. */
+export const make = (options: Options = {}): Effect.Effect<Source.Source, never, HttpClient.HttpClient> =>
+  Effect.map(HttpClient.HttpClient, (client) => {
+    const baseUrl = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
+    const company = asking(baseUrl + Company.path, Company.Company, Company.facts)
+    const person = asking(baseUrl + Person.path, Person.Person, Person.facts)
+    const withClient = Effect.provideService(HttpClient.HttpClient, client)
+    return {
+      adapter: source,
+      version: "1",
+      credential: "ApiKey",
+      limits: { concurrency: 8, rate: { calls: 100, window: 60_000 }, timeout: 20_000 },
+      company: {
+        fields: Company.fields,
+        cost: { kind: "per_hit", units: 1, unit: "company enrichment credit" },
+        repeatable: true,
+        accepts: Company.accepts,
+        call: (identity, credential) => withClient(company(Company.question(identity), credential))
+      },
+      person: {
+        fields: Person.fields,
+        cost: { kind: "per_hit", units: 1, unit: "person enrichment credit" },
+        repeatable: true,
+        accepts: Person.accepts,
+        call: (identity, credential) => withClient(person(Person.question(identity), credential))
+      }
+    }
+  })

@@ -1,0 +1,13 @@
+/**
+ * A People Data Labs to test against: a real server on loopback that answers from the synthetic population.
+ */
+import { Population, Simulator } from "@lading/testing"
+import type { Effect, Scope } from "effect"
+import * as Dialect from "./Dialect.ts"
+
+/** How People Data Labs speaks of the population that all simulators share. */
+export const dialect: Simulator.Dialect = Dialect.make(Population.standard)
+
+/** Starts it; it stops with its scope. Its `url` is the adapter's `baseUrl`. */
+export const start = (options?: Simulator.Options): Effect.Effect<Simulator.Simulator, never, Scope.Scope> =>
+  Simulator.make(dialect, options)
