@@ -1,0 +1,106 @@
+/**
+ * Accounts and API keys in PostgreSQL. A key is stored as its SHA-256 only.
+ *
+ * A key that was found is remembered for `memory`, so most requests ask the database nothing; a revocation by another
+ * server is seen after that time at the latest, one by this server at once, and an expiry always. Digests that were
+ * not found are never remembered, so nobody fills the memory with guesses.
+ */
+import { Accounts, Scope } from "@lading/core/account"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { bounded } from "./Bounded.ts"
+import * as Int8 from "./Int8.ts"
+
+const unavailable = (problem: string) => new Accounts.AccountsUnavailable({ problem })
+
+/** How long a found key is believed without asking again, in milliseconds. */
+const memory = 5_000
+/** How many keys are remembered; beyond it the first one is forgotten. */
+const capacity = 10_000
+
+interface Remembered {
+  readonly principal: Accounts.Principal
+  /** Epoch milliseconds until which it holds: never past the key's own expiry. */
+  readonly until: number
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly account: string
+  readonly scopes: ReadonlyArray<string>
+  readonly expires_at: bigint | null
+}
+
+/** A scope that this version does not know opens nothing. */
+const isScope = Schema.is(Scope.Scope)
+
+const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"] => {
+  const remembered = new Map<string, Remembered>()
+
+  const remember = (digest: string, { account, expires_at, id, scopes }: KeyRow, now: number): Accounts.Principal => {
+    const principal = { account, key: id, scopes: scopes.filter(isScope) }
+    const until = Math.min(now + memory, expires_at === null ? Number.POSITIVE_INFINITY : Number(expires_at))
+    remembered.delete(digest)
+    remembered.set(digest, { principal, until })
+    for (const first of remembered.keys()) {
+      if (remembered.size <= capacity) break
+      remembered.delete(first)
+    }
+    return principal
+  }
+
+  const forget = (id: string) => {
+    for (const [digest, { principal }] of remembered) if (principal.key === id) remembered.delete(digest)
+  }
+
+  const authenticate = Effect.fnUntraced(function* (digest: string) {
+    const now = yield* Clock.currentTimeMillis
+    const known = remembered.get(digest)
+    if (known !== undefined && now < known.until) return known.principal
+    remembered.delete(digest)
+    const [row] = yield* bounded(
+      sql<KeyRow>`select id, account, scopes, expires_at from lading.api_keys where digest = ${digest}
+        and revoked_at is null and (expires_at is null or expires_at > ${Int8.from(now)})`,
+      unavailable
+    )
+    return row === undefined ? null : remember(digest, row, now)
+  })
+
+  const ensure = Effect.fnUntraced(function* (name: string) {
+    const now = yield* Clock.currentTimeMillis
+    // Updating the row in the way makes it visible to `returning`, whoever inserted it.
+    const [row] = yield* bounded(
+      sql<Accounts.Account>`insert into lading.accounts (id, name, created_at)
+        values ('acc_' || gen_random_uuid(), ${name}, ${Int8.from(now)})
+        on conflict (name) do update set name = excluded.name returning id, name`,
+      unavailable
+    )
+    return row === undefined ? yield* unavailable("no row") : row
+  })
+
+  const addKey = Effect.fnUntraced(function* ({ account, digest, expires_at, label, scopes }: Accounts.NewKey) {
+    const now = yield* Clock.currentTimeMillis
+    const [row] = yield* bounded(
+      sql<{ id: string }>`insert into lading.api_keys (id, account, digest, scopes, label, expires_at, created_at)
+        values ('key_' || gen_random_uuid(), ${account}, ${digest}, ${scopes}::text[], ${label},
+          ${Int8.fromNullable(expires_at)}, ${Int8.from(now)})
+        on conflict (digest) do update set digest = excluded.digest returning id`,
+      unavailable
+    )
+    return row === undefined ? yield* unavailable("no row") : row.id
+  })
+
+  const revokeKey = Effect.fnUntraced(function* (id: string) {
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* bounded(
+      sql`update lading.api_keys set revoked_at = coalesce(revoked_at, ${Int8.from(now)}) where id = ${id} returning id`,
+      unavailable
+    )
+    forget(id)
+    return rows.length > 0
+  })
+
+  return { authenticate, ensure, addKey, revokeKey }
+})
+
+export const layer: Layer.Layer<Accounts.Accounts, never, SqlClient.SqlClient> = Layer.effect(Accounts.Accounts, make)

@@ -1,0 +1,123 @@
+/**
+ * The relational database: PGlite in a folder of this process, or a PostgreSQL server. Both give the same `SqlClient`,
+ * after the migrations have run.
+ *
+ * Gotchas: the embedded database has one connection, so nothing may wait inside a transaction and nobody may keep a
+ * connection reserved. Its statements run in this thread and cannot be cancelled. A folder has one owner process.
+ */
+import { PgClient } from "@effect/sql-pg"
+import type { PGlite } from "@electric-sql/pglite"
+import { Context, Effect, Layer, type Redacted, Schema, type Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { join } from "node:path"
+import { problemOf } from "./Bounded.ts"
+import * as Migrations from "./Migrations.ts"
+import * as Owner from "./Owner.ts"
+import * as WireStream from "./WireStream.ts"
+
+/** The database cannot be opened, or its schema not be brought up to date. */
+export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
+  problem: Schema.String
+}) {}
+
+const unavailable = (error: SqlError.SqlError | Migrator.MigrationError): DatabaseUnavailable =>
+  new DatabaseUnavailable({ problem: error._tag === "SqlError" ? problemOf(error) : error.message })
+
+/** Statements beyond this are aborted by the server, in milliseconds. */
+const statementTimeout = 10_000
+
+/** What a pooled connection asks of the server: nothing waits for ever. */
+const limits = {
+  statement_timeout: String(statementTimeout),
+  lock_timeout: String(statementTimeout),
+  idle_in_transaction_session_timeout: "30000"
+}
+
+const openEngine = (folder: string | undefined): Effect.Effect<PGlite, DatabaseUnavailable, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      // Loaded when it is used: a server on PostgreSQL never reads the engine's 20 MB.
+      try: () =>
+        import("@electric-sql/pglite").then(({ PGlite }) =>
+          PGlite.create(folder === undefined ? {} : { dataDir: folder })
+        ),
+      catch: (cause) =>
+        new DatabaseUnavailable({
+          problem: cause instanceof Error ? cause.message : "the embedded database does not start"
+        })
+    }),
+    (engine) => Effect.ignore(Effect.tryPromise(() => engine.close()))
+  )
+
+const embedded = Effect.fnUntraced(
+  function* (folder: string | undefined) {
+    const engine = yield* openEngine(folder)
+    const client = yield* PgClient.make({
+      stream: () => WireStream.make(engine),
+      // One session, kept for good. Statements of many fibres share it: those of one turn are written together.
+      minConnections: 1,
+      maxConnections: 1,
+      multiplex: true,
+      multiplexConcurrency: 1000,
+      username: "postgres",
+      database: "postgres",
+      ssl: false
+    })
+    yield* Migrations.run.pipe(Effect.provideService(SqlClient.SqlClient, client))
+    return Context.make(SqlClient.SqlClient, client).pipe(Context.add(PgClient.PgClient, client))
+  },
+  Effect.catchTags({
+    SqlError: (error: SqlError.SqlError) => Effect.fail(unavailable(error)),
+    MigrationError: (error: Migrator.MigrationError) => Effect.fail(unavailable(error))
+  })
+)
+
+type Sql = SqlClient.SqlClient | PgClient.PgClient
+
+/** In memory, for tests and trials: gone with the process. */
+export const layerEmbeddedMemory: Layer.Layer<Sql, DatabaseUnavailable> = Layer.effectContext(embedded(undefined)).pipe(
+  Layer.provide(Reactivity.layer)
+)
+
+/** In a folder, whose owner this process becomes. The first start takes some seconds, since it creates the cluster. */
+export const layerEmbedded = (
+  folder: string
+): Layer.Layer<Sql | Owner.Owner, DatabaseUnavailable | Owner.FolderInUse | Owner.FolderUnusable> =>
+  Layer.effectContext(embedded(join(folder, "postgres"))).pipe(
+    Layer.provide(Reactivity.layer),
+    Layer.provideMerge(Owner.layer(folder))
+  )
+
+/** Runs the migrations on a connection of their own: they may take longer than a statement of a request. */
+const migrate = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const client = yield* PgClient.makeClient({ url, applicationName: "lading migrations" })
+  yield* Migrations.run.pipe(Effect.provideService(SqlClient.SqlClient, client))
+}, Effect.scoped)
+
+/**
+ * A PostgreSQL server, version 13 or newer, by its URL (`postgres://user:password@host:port/database`).
+ * A pooler in between must let sessions set `statement_timeout`, or set it itself.
+ */
+export const layerUrl = (
+  url: Redacted.Redacted,
+  options?: { readonly maxConnections?: number }
+): Layer.Layer<Sql, DatabaseUnavailable> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      yield* migrate(url)
+      const client = yield* PgClient.make({
+        url,
+        applicationName: "lading",
+        maxConnections: options?.maxConnections ?? 10,
+        keepAlive: "30 seconds",
+        startupParameters: limits
+      })
+      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(PgClient.PgClient, client))
+    }).pipe(
+      Effect.catchTags({
+        SqlError: (error) => Effect.fail(unavailable(error)),
+        MigrationError: (error) => Effect.fail(unavailable(error))
+      })
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
