@@ -1,4 +1,7 @@
 export * as Bill from "./Bill.ts"
+export * as Billing from "./Billing.ts"
 export * as Credits from "./Credits.ts"
 export * as Ledger from "./Ledger.ts"
+export * as PriceBook from "./PriceBook.ts"
+export * as Tab from "./Tab.ts"
 export * as Postings from "./Postings.ts"
