@@ -18,6 +18,9 @@ export const zero: Credits = Credits.make(0)
 /** From a wire number; anything below a millionth is rounded up, so that a price is never cheaper than stated. */
 export const fromNumber = (credits: number): Credits => Credits.make(Math.ceil(Number((credits * scale).toFixed(3))))
 
+/** From a wire number that is a ceiling: anything below a millionth is dropped. */
+export const floor = (credits: number): Credits => Credits.make(Math.floor(Number((credits * scale).toFixed(3))))
+
 /** To the wire number. */
 export const toNumber = (credits: Credits): number => credits / scale
 

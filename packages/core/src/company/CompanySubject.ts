@@ -1,4 +1,5 @@
 /** The operation `company`: what the waterfall has to know about companies. */
+import { Schema } from "effect"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
 import * as Text from "../value/Text.ts"
@@ -23,7 +24,7 @@ const matches = (identity: CompanyIdentity, facts: CompanyFacts): boolean => {
 export const CompanySubject: Subject<"company", CompanyProfile> = {
   operation: "company",
   table: CompanyFields,
-  facts: CompanyFacts,
+  decode: Schema.decodeUnknownOption(CompanyFacts),
   serve: (source) => source.company,
   key: ({ domain, name }) => JSON.stringify([domain, name === null ? null : Text.key(name)]),
   requested: ({ domain }) => ({ primary_domain: domain }),

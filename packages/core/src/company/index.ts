@@ -1,2 +1,7 @@
+export * as CompanyEnrichment from "./CompanyEnrichment.ts"
 export { CompanyFacts } from "./CompanyFacts.ts"
+export { CompanyFields } from "./CompanyFields.ts"
 export type { CompanyIdentity } from "./CompanyIdentity.ts"
+export * as CompanyName from "./CompanyName.ts"
+export { CompanyProfile } from "./CompanyProfile.ts"
+export { CompanySubject } from "./CompanySubject.ts"

@@ -1,4 +1,5 @@
 /** The operation `person`: what the waterfall has to know about people. */
+import { Schema } from "effect"
 import * as Country from "../value/Country.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
@@ -34,7 +35,7 @@ const matches = (identity: PersonIdentity, facts: PersonFacts): boolean => {
 export const PersonSubject: Subject<"person", PersonProfile> = {
   operation: "person",
   table: PersonFields,
-  facts: PersonFacts,
+  decode: Schema.decodeUnknownOption(PersonFacts),
   serve: (source) => source.person,
   key: ({ first_name, last_name, domain }) =>
     JSON.stringify([first_name, last_name].map((name) => (name === null ? null : Text.key(name))).concat(domain)),

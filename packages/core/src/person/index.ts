@@ -1,2 +1,6 @@
+export * as PersonEnrichment from "./PersonEnrichment.ts"
 export { EmailStatus, EmailType, PersonFacts, PhoneType } from "./PersonFacts.ts"
+export { PersonFields } from "./PersonFields.ts"
 export type { PersonIdentity } from "./PersonIdentity.ts"
+export { PersonProfile } from "./PersonProfile.ts"
+export { PersonSubject } from "./PersonSubject.ts"

@@ -2,15 +2,15 @@
  * Subject: all that the waterfall has to know about an operation, as data and pure functions. Companies and persons
  * are two of them; the waterfall itself knows neither.
  */
-import type { Schema } from "effect"
+import type { Option } from "effect"
 import type { FieldTable, Region } from "./Field.ts"
 import type { Operation, Operations, Source, SourceOperation } from "./Source.ts"
 
 export interface Subject<Name extends Operation, Profile> {
   readonly operation: Name
   readonly table: FieldTable<Operations[Name]["facts"], Profile>
-  /** How facts are kept in the answer cache. */
-  readonly facts: Schema.Codec<Operations[Name]["facts"], unknown>
+  /** Facts out of the answer cache; none where they were kept in another shape. */
+  readonly decode: (facts: unknown) => Option.Option<Operations[Name]["facts"]>
   /** The adapter's part for this operation, where it has one. */
   readonly serve: (
     source: Source

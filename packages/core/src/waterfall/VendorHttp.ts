@@ -46,14 +46,11 @@ export const json =
   ): Effect.Effect<Answer, Unavailable | InvalidResponse, HttpClient.HttpClient> =>
     HttpClient.execute(HttpClientRequest.acceptJson(request)).pipe(
       Effect.flatMap((response) =>
-        Effect.map(
-          text(source, response),
-          (body): Answer => ({
-            status: response.status,
-            headers: response.headers,
-            body: parse(withoutSecrets(body, credential))
-          })
-        )
+        Effect.map(text(source, response), (body): Answer => ({
+          status: response.status,
+          headers: response.headers,
+          body: parse(withoutSecrets(body, credential))
+        }))
       ),
       Effect.catchTag("HttpClientError", (error) =>
         Effect.fail(new Unavailable({ source, problem: connectionProblem(error) }))

@@ -1,0 +1,55 @@
+/**
+ * Core: the use cases, wired. `layer` wants the ports of an installation; `layerMemory` brings them all along, so that
+ * a service, a script or a test embeds the whole core with its sources and nothing else.
+ */
+import { Layer } from "effect"
+import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import * as Accounts from "./account/Accounts.ts"
+import * as Suppression from "./account/Suppression.ts"
+import * as Billing from "./billing/Billing.ts"
+import * as Ledger from "./billing/Ledger.ts"
+import * as PriceBook from "./billing/PriceBook.ts"
+import * as CompanyEnrichment from "./company/CompanyEnrichment.ts"
+import * as PersonEnrichment from "./person/PersonEnrichment.ts"
+import * as AnswerCache from "./waterfall/AnswerCache.ts"
+import * as HitRates from "./waterfall/HitRates.ts"
+import * as Slots from "./waterfall/Slots.ts"
+import * as Waterfall from "./waterfall/Waterfall.ts"
+
+export interface Options {
+  readonly prices?: PriceBook.PriceBook
+  readonly policy?: Waterfall.Policy
+}
+
+/** The use cases over the ports of an installation. */
+export const layer = (options?: Options) => {
+  const policy = options?.policy ?? Waterfall.defaults
+  return Layer.mergeAll(CompanyEnrichment.layer(policy.guard), PersonEnrichment.layer(policy.guard)).pipe(
+    Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
+  )
+}
+
+/** Circuits and limits in this process. */
+export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore> =
+  Layer.merge(CircuitBreaker.layerStoreMemory(), RateLimiter.layerStoreMemory)
+
+/**
+ * The use cases with every port in memory. Nothing is billed unless a ledger is given, e.g. `Ledger.layerMemory`.
+ */
+export const layerMemory = (
+  slots: ReadonlyArray<Slots.Slot>,
+  options?: Options & { readonly ledger?: Layer.Layer<Ledger.Ledger> }
+) =>
+  layer(options).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Slots.layer(slots),
+        AnswerCache.layerMemory,
+        HitRates.layerMemory,
+        Accounts.layerMemory,
+        Suppression.layerMemory,
+        options?.ledger ?? Ledger.layerUnmetered,
+        layerLimits
+      )
+    )
+  )

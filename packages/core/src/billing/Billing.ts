@@ -1,0 +1,126 @@
+/**
+ * Billing: the one way in which a request spends credits. It holds the worst price, runs the work against a tab of that
+ * size, and settles what is really owed together with the outcome. Whatever ends the work, the hold is ended with it:
+ * a failure releases all, an interruption books what sources have already billed.
+ */
+import { Context, Effect, Exit, Layer, Schema } from "effect"
+import type { Caller } from "../request/Caller.ts"
+import * as Bill from "./Bill.ts"
+import * as Credits from "./Credits.ts"
+import * as Ledger from "./Ledger.ts"
+import * as PriceBook from "./PriceBook.ts"
+import * as Tab from "./Tab.ts"
+
+/** The request's own ceiling does not cover the platform's fee and the first step. Nothing was held. */
+export class CeilingTooLow extends Schema.TaggedError<CeilingTooLow>()("CeilingTooLow", {
+  needed: Credits.Credits,
+  ceiling: Credits.Credits
+}) {}
+
+/** An answer, and whether it is an earlier one under the same idempotency key. */
+export interface Answered<A> {
+  readonly answer: A
+  readonly replayed: boolean
+}
+
+export interface Order<A> {
+  readonly caller: Caller
+  readonly operation: string
+  /** The worst price, see `Plan.quote`. */
+  readonly quote: Credits.Credits
+  /** The least with which it makes sense to begin. */
+  readonly least: Credits.Credits
+  /** The request's own ceiling. */
+  readonly ceiling: Credits.Credits | null
+  /** Epoch milliseconds when the work ends at the latest. */
+  readonly deadline: number
+  /** How the answer is kept for a replay: JSON text. */
+  readonly codec: Schema.Codec<A, string>
+}
+
+export type BillingError =
+  | CeilingTooLow
+  | Ledger.InsufficientCredits
+  | Ledger.KeyConflict
+  | Ledger.HoldEnded
+  | Ledger.LedgerUnavailable
+
+/** Beyond its deadline a hold lives this long, for the settlement of slow stores; in milliseconds. */
+const grace = 60_000
+
+/** How long an outcome can be replayed, in milliseconds. */
+const keep = 24 * 60 * 60 * 1000
+
+export class Billing extends Context.Service<
+  Billing,
+  {
+    readonly prices: PriceBook.PriceBook
+    readonly charge: <A, E>(
+      order: Order<A>,
+      work: (tab: Tab.Tab) => Effect.Effect<A, E>
+    ) => Effect.Effect<Answered<A>, E | BillingError>
+  }
+>()("@lading/core/billing/Billing") {}
+
+const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
+  const ledger = yield* Ledger.Ledger
+
+  const settle = (hold: Ledger.HoldId, bill: Bill.Bill, outcome: string | null) =>
+    ledger.settle(hold, { bill, outcome }).pipe(
+      // A tab never owes more than its hold: more would be a defect of ours.
+      Effect.catchTag("HoldExceeded", Effect.die)
+    )
+
+  /** Ends the hold of work that gave no answer. That it could not be ended is logged: it ends with its time. */
+  const abandon = (hold: Ledger.HoldId, bill: Bill.Bill) =>
+    settle(hold, bill, null).pipe(
+      Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag))
+    )
+
+  const open = <A>({ caller, operation, quote, ceiling, deadline }: Order<A>) =>
+    ledger.open({
+      request: {
+        account: caller.account,
+        key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
+        fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
+      },
+      amount: ceiling === null ? quote : Credits.min(quote, ceiling),
+      ttl: Math.max(0, deadline - caller.received_at) + grace,
+      keep,
+      api_key: caller.api_key,
+      operation
+    })
+
+  const charge = Effect.fnUntraced(function* <A, E>(
+    order: Order<A>,
+    work: (tab: Tab.Tab) => Effect.Effect<A, E>
+  ): Effect.fn.Return<Answered<A>, E | BillingError> {
+    const { ceiling, least, quote, codec, caller } = order
+    if (ceiling !== null && least > ceiling) return yield* new CeilingTooLow({ needed: least, ceiling })
+    return yield* Effect.uninterruptibleMask(
+      Effect.fnUntraced(function* (restore): Effect.fn.Return<Answered<A>, E | BillingError> {
+        const opened = yield* open(order)
+        if (opened._tag === "Replayed") {
+          // What is stored was encoded by the same codec.
+          const answer = yield* Effect.orDie(Schema.decodeEffect(codec)(opened.outcome))
+          return { answer, replayed: true }
+        }
+        const tab = Tab.make(ceiling === null ? quote : Credits.min(quote, ceiling), prices.version)
+        const exit = yield* Effect.exit(restore(work(tab)))
+        if (Exit.isFailure(exit)) {
+          yield* abandon(opened.hold, Exit.hasInterrupts(exit) ? tab.bill() : Bill.empty(prices.version))
+          return yield* Effect.failCause(exit.cause)
+        }
+        const outcome = caller.idempotency === null ? null : yield* Effect.orDie(Schema.encodeEffect(codec)(exit.value))
+        yield* settle(opened.hold, tab.bill(), outcome)
+        return { answer: exit.value, replayed: false }
+      })
+    )
+  })
+
+  return Billing.of({ prices, charge })
+})
+
+export const layer = (
+  prices: PriceBook.PriceBook = PriceBook.standard
+): Layer.Layer<Billing, never, Ledger.Ledger> => Layer.effect(Billing, make(prices))

@@ -1,0 +1,77 @@
+/**
+ * The price table: credits for (operation, source, outcome). One pure function, `charge`, computes what an outcome
+ * costs; a quote is that same function asked about the worst outcome, so that quote and charge cannot disagree.
+ */
+import { Schema } from "effect"
+import type { BillingKind, Operation } from "../waterfall/Source.ts"
+import * as Credits from "./Credits.ts"
+
+const Amount = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })).annotate({
+  description: "Credits"
+})
+
+/** Prices of one operation, in credits. */
+const OperationPrices = Schema.Struct({
+  /** Taken once for an answered request, whoever answered. */
+  platform: Amount,
+  /** Taken for each source that answered (for each call or field, by the source's billing kind). */
+  source: Amount,
+  /** Sources that cost otherwise, by slot name. */
+  sources: Schema.Record(Schema.String, Amount)
+})
+
+export const PriceBook = Schema.Struct({
+  /** Named by every capture; raise it with every change. */
+  version: Schema.NonEmptyString,
+  company: OperationPrices,
+  person: OperationPrices
+})
+export type PriceBook = typeof PriceBook.Type
+
+const enrichment = { platform: 0.1, source: 1, sources: {} }
+
+export const standard: PriceBook = { version: "1", company: enrichment, person: enrichment }
+
+/** What is sold: a source's answer to an operation. */
+export interface Item {
+  readonly operation: Operation
+  /** The slot's name. */
+  readonly source: string
+  readonly kind: BillingKind
+  /** Called with the caller's own key: the vendor's money, never our credits. */
+  readonly ownKey: boolean
+}
+
+/** How a step ended, as far as money is concerned. `attempts` counts the calls that were made for it. */
+export type Result =
+  | { readonly _tag: "Hit"; readonly fields: number; readonly attempts: number }
+  | { readonly _tag: "Miss"; readonly attempts: number }
+  | { readonly _tag: "Failed" }
+  | { readonly _tag: "Cached" }
+
+export const platformFee = (book: PriceBook, operation: Operation): Credits.Credits =>
+  Credits.fromNumber(book[operation].platform)
+
+/** What a source's result costs. A failure and a cached answer cost nothing; a miss only where every call costs. */
+export const charge = (book: PriceBook, item: Item, result: Result): Credits.Credits => {
+  if (item.ownKey) return Credits.zero
+  const { source, sources } = book[item.operation]
+  return Credits.times(Credits.fromNumber(sources[item.source] ?? source), units(item.kind, result))
+}
+
+/** How often the price is due. */
+const units = (kind: BillingKind, result: Result): number => {
+  switch (result._tag) {
+    case "Failed":
+    case "Cached":
+      return 0
+    case "Miss":
+      return kind === "per_call" ? result.attempts : 0
+    case "Hit":
+      return kind === "per_call" ? result.attempts : kind === "per_hit" ? 1 : result.fields
+  }
+}
+
+/** The most that a call for a source that serves `fields` fields, tried `attempts` times, can cost. */
+export const worst = (book: PriceBook, item: Item, fields: number, attempts: number): Credits.Credits =>
+  Credits.max(charge(book, item, { _tag: "Hit", fields, attempts }), charge(book, item, { _tag: "Miss", attempts }))

@@ -1,0 +1,265 @@
+/**
+ * Company enrichment: from domains and names to profiles, with the source and the price of every field.
+ * `POST /api/company/enrich` is this use case behind HTTP; embedders call it directly.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import * as Suppression from "../account/Suppression.ts"
+import * as Bill from "../billing/Bill.ts"
+import * as Billing from "../billing/Billing.ts"
+import * as Credits from "../billing/Credits.ts"
+import type { Tab } from "../billing/Tab.ts"
+import type { Caller } from "../request/Caller.ts"
+import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import * as DomainName from "../value/DomainName.ts"
+import * as Enrichment from "../waterfall/Enrichment.ts"
+import { Explanation } from "../waterfall/Explanation.ts"
+import * as Guard from "../waterfall/Guard.ts"
+import * as Merge from "../waterfall/Merge.ts"
+import * as Plan from "../waterfall/Plan.ts"
+import * as Slots from "../waterfall/Slots.ts"
+import * as Waterfall from "../waterfall/Waterfall.ts"
+import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
+import { type Settings, settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
+import { CompanyFields } from "./CompanyFields.ts"
+import type { CompanyIdentity } from "./CompanyIdentity.ts"
+import { CompanyProfile } from "./CompanyProfile.ts"
+import { CompanySubject } from "./CompanySubject.ts"
+
+/** How many companies a request may name. */
+export const maxCompanies = 25
+
+/** How many of them are asked about at the same time. */
+const concurrency = 5
+
+const fields = Object.keys(CompanyProfile.fields)
+
+export const Domain = Schema.String.check(
+  Schema.makeFilter((text) => DomainName.parse(text) !== null || "Expected a domain name such as acme.example")
+)
+
+export const Name = Schema.String.check(
+  Schema.isMaxLength(300),
+  Schema.makeFilter((text) => text.trim() !== "" || "Expected a name, got a blank text")
+)
+
+export const CompanyEnrichmentRequest = Schema.Struct({
+  identity: Schema.Struct({
+    domains: Schema.optional(Schema.Array(Domain).check(Schema.isMaxLength(maxCompanies))),
+    names: Schema.optional(Schema.Array(Name).check(Schema.isMaxLength(maxCompanies)))
+  }).annotate({ description: "domains[i] pairs with names[i]; at least one of either" }),
+  waterfall: Schema.optional(WaterfallOptions(fields)),
+  include_customs: Schema.optional(Schema.Boolean),
+  response: Schema.optional(
+    Schema.Struct({
+      include_provider_raw: Schema.optional(Schema.Boolean),
+      include_explanation: Schema.optional(Schema.Boolean)
+    })
+  )
+}).annotate({ identifier: "CompanyEnrichmentRequest" })
+export type CompanyEnrichmentRequest = typeof CompanyEnrichmentRequest.Type
+
+const Company = Schema.Struct({
+  input: Schema.Struct({ domain: Schema.NullOr(Schema.String), name: Schema.NullOr(Schema.String) }),
+  domain: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String),
+  profile: CompanyProfile,
+  field_sources: Schema.Record(Schema.String, Schema.String).annotate({
+    description: "For each profile field that has a value, the source that supplied it"
+  }),
+  provider_raw: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "Raw answers by source; empty unless asked for"
+  }),
+  customs: Schema.Null.annotate({ description: "The matching trader of the customs records" })
+}).annotate({ identifier: "Company" })
+
+const CompanyMeta = Schema.Struct({ waterfall: WaterfallMeta, explanation: Schema.optional(Explanation) })
+
+export const CompanyEnrichmentResult = Schema.Struct({
+  success: Schema.Literal(true),
+  request_id: Schema.String,
+  company: Company,
+  companies: Schema.optional(Schema.Array(Schema.Struct({ ...Company.fields, meta: CompanyMeta }))).annotate({
+    description: "With more than one company: an entry for each, in the order of the request"
+  }),
+  meta: Schema.Struct({
+    billing: Schema.Struct({
+      credits_charged: Schema.Finite,
+      byok_used: Schema.Boolean,
+      platform_credits_charged: Schema.Finite
+    }),
+    ...CompanyMeta.fields
+  }),
+  error: Schema.Null
+}).annotate({ identifier: "CompanyEnrichmentResult" })
+export type CompanyEnrichmentResult = typeof CompanyEnrichmentResult.Type
+
+const codec = Schema.fromJsonString(CompanyEnrichmentResult)
+
+export type CompanyEnrichmentError =
+  | InvalidRequest
+  | Enrichment.SourcesUnavailable
+  | Enrichment.DeadlineExceeded
+  | Suppression.SuppressionUnavailable
+  | Billing.BillingError
+
+export class CompanyEnrichment extends Context.Service<
+  CompanyEnrichment,
+  {
+    readonly enrich: (
+      request: CompanyEnrichmentRequest,
+      caller: Caller
+    ) => Effect.Effect<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError>
+  }
+>()("@lading/core/company/CompanyEnrichment") {}
+
+interface Input {
+  readonly domain: string | null
+  readonly name: string | null
+}
+
+/** The companies that a request names, each with its pair of domain and name. */
+const inputs = ({ identity }: CompanyEnrichmentRequest): ReadonlyArray<Input> => {
+  const { domains = [], names = [] } = identity
+  return Array.from({ length: Math.max(domains.length, names.length) }, (_, index) => ({
+    domain: domains[index] ?? null,
+    name: names[index] ?? null
+  }))
+}
+
+const identityOf = ({ domain, name }: Input): CompanyIdentity => ({
+  domain: domain === null ? null : DomainName.parse(domain),
+  name: name === null ? null : name.trim()
+})
+
+interface Asked {
+  readonly input: Input
+  readonly question: Enrichment.Question<"company", CompanyProfile>
+}
+
+interface Answer {
+  readonly input: Input
+  readonly found: Enrichment.Found<CompanyProfile>
+}
+
+const company = ({ input, found }: Answer, request: CompanyEnrichmentRequest) => ({
+  input,
+  domain: found.profile.primary_domain,
+  name: found.profile.name,
+  profile: found.profile,
+  field_sources: found.field_sources,
+  provider_raw: request.response?.include_provider_raw === true ? found.raw : {},
+  customs: null
+})
+
+const meta = ({ found }: Answer, request: CompanyEnrichmentRequest) => ({
+  waterfall: found.waterfall,
+  ...(request.response?.include_explanation === true ? { explanation: found.explanation } : {})
+})
+
+const compose = (
+  request: CompanyEnrichmentRequest,
+  caller: Caller,
+  first: Answer,
+  answers: ReadonlyArray<Answer>,
+  bill: Bill.Bill
+): CompanyEnrichmentResult => ({
+  success: true,
+  request_id: caller.request_id,
+  company: company(first, request),
+  ...(answers.length > 1
+    ? { companies: answers.map((answer) => ({ ...company(answer, request), meta: meta(answer, request) })) }
+    : {}),
+  meta: {
+    billing: {
+      credits_charged: Credits.toNumber(Bill.total(bill)),
+      byok_used: answers.some(({ found }) => found.run.byokUsed.length > 0),
+      platform_credits_charged: Credits.toNumber(Bill.platform(bill))
+    },
+    ...meta(first, request)
+  },
+  error: null
+})
+
+const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
+  const billing = yield* Billing.Billing
+  const slots = yield* Slots.Slots
+  const suppression = yield* Suppression.Suppression
+  const waterfall = yield* Waterfall.Waterfall
+  const required = Merge.requiredByDefault(CompanyFields)
+
+  /** Under a ceiling one after the other, so that it cuts off the same companies every time. */
+  const ask = (
+    asked: ReadonlyArray<Asked>,
+    chosen: Settings,
+    tab: Tab,
+    caller: Caller,
+    deadline: number
+  ): Effect.Effect<ReadonlyArray<Answer>> =>
+    Effect.forEach(
+      asked,
+      ({ input, question }) =>
+        Effect.map(
+          Enrichment.find(question, {
+            waterfall,
+            settings: chosen,
+            prices: billing.prices,
+            tab,
+            account: caller.account,
+            deadline
+          }),
+          (found) => ({ input, found })
+        ),
+      { concurrency: chosen.ceiling === null ? concurrency : 1 }
+    )
+
+  const enrich = Effect.fn("CompanyEnrichment.enrich")(function* (
+    request: CompanyEnrichmentRequest,
+    caller: Caller
+  ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
+    const named = inputs(request)
+    if (named.length === 0) return yield* at("identity", "Expected at least one domain or name")
+    const chosen = yield* settings(request.waterfall ?? {}, slots, required)
+    const asked = yield* Effect.forEach(named, (input) =>
+      Effect.map(
+        Enrichment.question(CompanySubject, identityOf(input), chosen, billing.prices, policy.attempts),
+        (question) => ({ input, question })
+      )
+    ).pipe(Effect.provideService(Suppression.Suppression, suppression))
+    const plans = asked.map(({ question }) => question.plan)
+    const fees = Credits.sum(plans.map((plan) => plan.platformFee))
+    const deadline = caller.received_at + chosen.timeout
+    return yield* billing.charge(
+      {
+        caller,
+        operation: "company",
+        quote: Credits.sum(plans.map((plan) => Plan.quote(plan, billing.prices))),
+        least: Credits.add(fees, plans[0]?.steps[0]?.worst ?? Credits.zero),
+        ceiling: chosen.ceiling,
+        deadline,
+        codec
+      },
+      Effect.fnUntraced(function* (tab) {
+        tab.reserve(fees)
+        const answers = yield* ask(asked, chosen, tab, caller, deadline)
+        const failures = answers.map(({ found }) => Enrichment.failure(found.run, chosen.timeout))
+        const [first] = answers
+        const failed = failures.every((failure) => failure !== null) ? failures[0] : undefined
+        if (first === undefined || failed != null) {
+          return yield* failed ?? at("identity", "Expected at least one domain or name")
+        }
+        Enrichment.takeFee(tab, fees)
+        return compose(request, caller, first, answers, tab.bill())
+      })
+    )
+  })
+
+  return CompanyEnrichment.of({ enrich })
+})
+
+export const layer = (
+  policy: Guard.Policy = Guard.defaults
+): Layer.Layer<
+  CompanyEnrichment,
+  never,
+  Billing.Billing | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
+> => Layer.effect(CompanyEnrichment, make(policy))

@@ -1,0 +1,1 @@
+export * as Core from "./Core.ts"

@@ -1,0 +1,2 @@
+export * as Caller from "./Caller.ts"
+export * as InvalidRequest from "./InvalidRequest.ts"

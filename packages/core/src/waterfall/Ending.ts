@@ -1,0 +1,138 @@
+/**
+ * How a step of the plan ended: what of the answer counts, and what it costs. Pure.
+ */
+import * as Credits from "../billing/Credits.ts"
+import * as PriceBook from "../billing/PriceBook.ts"
+import type { StepReport } from "./Explanation.ts"
+import * as Merge from "./Merge.ts"
+import type { Observation } from "./Observation.ts"
+import type { DynamicReason, Step } from "./Plan.ts"
+import type { Operation, Operations, Outcome } from "./Source.ts"
+import type { FailureReason } from "./SourceError.ts"
+import type { Subject } from "./Subject.ts"
+
+/** What came back from the cache or the guard. */
+export type StepResult<Name extends Operation> =
+  | {
+      readonly _tag: "Answered"
+      readonly outcome: Outcome<Operations[Name]["facts"]>
+      readonly attempts: number
+      readonly observed_at: number
+      readonly cached: boolean
+      /** What was found is about somebody who objected. */
+      readonly suppressed: boolean
+    }
+  | { readonly _tag: "Failed"; readonly reason: FailureReason }
+  | { readonly _tag: "Skipped"; readonly reason: DynamicReason }
+
+/** What is made of it. */
+export type Verdict =
+  | { readonly _tag: "Hit" }
+  | { readonly _tag: "Miss" }
+  | { readonly _tag: "Mismatch" }
+  | { readonly _tag: "Pending"; readonly handle: string }
+  | { readonly _tag: "Failed"; readonly reason: FailureReason }
+  | { readonly _tag: "Skipped"; readonly reason: DynamicReason }
+
+export interface Ending {
+  readonly source: string
+  readonly verdict: Verdict
+  readonly cached: boolean
+  readonly credits: Credits.Credits
+  readonly observations: ReadonlyArray<Observation>
+  /** The vendor's answer; `undefined` where there is none to show. */
+  readonly raw: unknown
+  /** The vendor was called with the caller's own key. */
+  readonly byok: boolean
+}
+
+export const skipped = (source: string, reason: DynamicReason): Ending =>
+  without(source, { _tag: "Skipped", reason }, false)
+
+const without = (source: string, verdict: Verdict, byok: boolean, cached = false): Ending => ({
+  source,
+  verdict,
+  cached,
+  credits: Credits.zero,
+  observations: [],
+  raw: undefined,
+  byok
+})
+
+export const make = <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  identity: Operations[Name]["identity"],
+  step: Step<Name>,
+  prices: PriceBook.PriceBook,
+  result: StepResult<Name>
+): Ending => {
+  if (result._tag === "Skipped") return skipped(step.source, result.reason)
+  if (result._tag === "Failed") return without(step.source, result, step.ownKey)
+  const { outcome, cached, attempts } = result
+  const byok = step.ownKey && !cached
+  if (outcome._tag === "Pending") return without(step.source, outcome, byok)
+  if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, cached)
+  const observations =
+    outcome._tag === "Hit" ? read(subject, identity, step, outcome.facts, result.observed_at) : []
+  const verdict = judge(subject, identity, observations)
+  const bought: PriceBook.Result = cached
+    ? { _tag: "Cached" }
+    : verdict._tag === "Hit"
+      ? { _tag: "Hit", fields: new Set(observations.map(({ field }) => field)).size, attempts }
+      : { _tag: "Miss", attempts }
+  return {
+    source: step.source,
+    verdict,
+    cached,
+    credits: Credits.min(PriceBook.charge(prices, step.price, bought), step.worst),
+    observations,
+    raw: outcome._tag === "Hit" ? outcome.raw : undefined,
+    byok
+  }
+}
+
+const read = <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  identity: Operations[Name]["identity"],
+  step: Step<Name>,
+  facts: Operations[Name]["facts"],
+  observed_at: number
+): ReadonlyArray<Observation> =>
+  Merge.observe(subject.table, facts, subject.region(facts), {
+    source: step.source,
+    precedence: "plan",
+    adapter: `${step.adapter.adapter}@${step.adapter.version}`,
+    observed_at,
+    mismatch: !subject.matches(identity, facts)
+  })
+
+/** A hit speaks of the right subject, and says more than the request did. */
+const judge = <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  identity: Operations[Name]["identity"],
+  observations: ReadonlyArray<Observation>
+): Verdict => {
+  if (observations.some(({ mismatch }) => mismatch)) return { _tag: "Mismatch" }
+  const asked = new Map<string, unknown>(
+    Object.entries({ ...subject.requested(identity), ...subject.fallback(identity) })
+  )
+  return observations.some(({ field }) => (asked.get(field) ?? null) === null) ? { _tag: "Hit" } : { _tag: "Miss" }
+}
+
+/** For the explanation. */
+export const report = ({ source, verdict, cached, credits }: Ending): StepReport => ({
+  source,
+  outcome: outcomes[verdict._tag],
+  reason: "reason" in verdict ? verdict.reason : null,
+  cached,
+  credits: Credits.toNumber(credits)
+})
+
+const outcomes = {
+  Hit: "hit",
+  Miss: "miss",
+  Mismatch: "identity_mismatch",
+  Pending: "pending",
+  Failed: "failed",
+  Skipped: "skipped"
+} as const

@@ -1,0 +1,123 @@
+/**
+ * What the enrichment of a company and of a person have in common: plan, run, merge, and what the request fails with
+ * when nobody could answer.
+ */
+import { Clock, Effect, Schema } from "effect"
+import * as Suppression from "../account/Suppression.ts"
+import * as Credits from "../billing/Credits.ts"
+import type { PriceBook } from "../billing/PriceBook.ts"
+import type { Tab } from "../billing/Tab.ts"
+import * as Explanation from "./Explanation.ts"
+import * as Merge from "./Merge.ts"
+import * as Plan from "./Plan.ts"
+import type { Run } from "./Run.ts"
+import type { Operation, Operations } from "./Source.ts"
+import type { Subject } from "./Subject.ts"
+import type { Waterfall } from "./Waterfall.ts"
+import * as WaterfallMeta from "./WaterfallMeta.ts"
+import type { Settings } from "./WaterfallOptions.ts"
+
+/** Every source that was asked failed, or none could be asked for now. Nothing is charged. */
+export class SourcesUnavailable extends Schema.TaggedError<SourcesUnavailable>()("SourcesUnavailable", {
+  sources: Schema.Array(Schema.Struct({ source: Schema.String, reason: Schema.String }))
+}) {}
+
+/** Nothing was learnt before the deadline. Nothing is charged. */
+export class DeadlineExceeded extends Schema.TaggedError<DeadlineExceeded>()("DeadlineExceeded", {
+  timeout_ms: Schema.Finite
+}) {}
+
+/** One subject, ready to be asked about. */
+export interface Question<Name extends Operation, Profile> {
+  readonly subject: Subject<Name, Profile>
+  readonly identity: Operations[Name]["identity"]
+  readonly plan: Plan.Plan<Name>
+}
+
+export const question = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  identity: Operations[Name]["identity"],
+  settings: Settings,
+  prices: PriceBook,
+  attempts: number
+) {
+  const suppression = yield* Suppression.Suppression
+  const objected = yield* suppression.find(subject.handles(identity))
+  const plan = Plan.make({
+    subject,
+    identity,
+    mode: settings.mode,
+    order: settings.order,
+    byok: settings.byok,
+    suppressed: objected.size > 0,
+    prices,
+    attempts
+  })
+  return { subject, identity, plan }
+})
+
+/** What was found about a subject. */
+export interface Found<Profile> {
+  readonly profile: Profile
+  readonly field_sources: { readonly [field: string]: string }
+  readonly raw: Run["raw"]
+  readonly waterfall: WaterfallMeta.WaterfallMeta
+  readonly explanation: Explanation.Explanation
+  readonly run: Run
+}
+
+export interface Asking {
+  readonly waterfall: Waterfall["Service"]
+  readonly settings: Settings
+  readonly prices: PriceBook
+  readonly tab: Tab
+  readonly account: string
+  readonly deadline: number
+}
+
+export const find = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  { subject, identity, plan }: Question<Name, Profile>,
+  { waterfall, settings, prices, tab, account, deadline }: Asking
+) {
+  const started = yield* Clock.currentTimeMillis
+  const run = yield* waterfall.run({
+    subject,
+    identity,
+    plan,
+    prices,
+    tab,
+    deadline,
+    maxCacheAge: settings.maxCacheAge,
+    account,
+    required: settings.required
+  })
+  const merged = Merge.merge(subject.table, run.observations, plan.order)
+  const allFilled = Merge.missing(merged.profile, settings.required).length === 0
+  const latency = (yield* Clock.currentTimeMillis) - started
+  const found: Found<Profile> = {
+    profile: merged.profile,
+    field_sources: merged.field_sources,
+    raw: run.raw,
+    waterfall: WaterfallMeta.make(run, settings.mode, allFilled, latency),
+    explanation: Explanation.make(merged, run.steps),
+    run
+  }
+  return found
+})
+
+/** Nobody learnt anything and somebody should have: the reason, or `null` where there is an answer to give. */
+export const failure = (run: Run, timeout: number): SourcesUnavailable | DeadlineExceeded | null => {
+  const outages = run.failed.filter(({ reason }) => reason !== "suppressed")
+  const postponed = run.skipped.filter(({ reason }) => reason === "circuit_open" || reason === "rate_limited")
+  const late = run.skipped.some(({ reason }) => reason === "deadline_exceeded")
+  const learnt = run.attempted.length - run.failed.length
+  if (learnt > 0 || run.failed.length > outages.length) return null
+  if (outages.length + postponed.length === 0) return late ? new DeadlineExceeded({ timeout_ms: timeout }) : null
+  return outages.every(({ reason }) => reason === "timeout") && postponed.length === 0
+    ? new DeadlineExceeded({ timeout_ms: timeout })
+    : new SourcesUnavailable({ sources: [...outages, ...postponed] })
+}
+
+/** Takes the platform's fee, which was reserved before the first call. */
+export const takeFee = (tab: Tab, fee: Credits.Credits): void =>
+  tab.charge(fee, { payee: { _tag: "Platform" }, credits: fee })

@@ -1,0 +1,133 @@
+/**
+ * The plan: which sources will be asked in which order, and which are skipped and why. A pure function of the order,
+ * the mode, the credentials and the ceiling.
+ *
+ * Reasons that no call can change come first (`unsupported_operation`, `not_configured`, `<source>_requires_byok`,
+ * `suppressed`, `invalid_input`); reasons that depend on how the request goes are added while it runs.
+ */
+import { Schema } from "effect"
+import * as Credits from "../billing/Credits.ts"
+import * as PriceBook from "../billing/PriceBook.ts"
+import type { Slot } from "./Slots.ts"
+import type { Credential, Operation, Operations, Source, SourceOperation } from "./Source.ts"
+import type { Subject } from "./Subject.ts"
+
+export const Mode = Schema.Literals(["first_match", "aggregate", "fill_missing"])
+export type Mode = typeof Mode.Type
+
+/** Reasons that stand before the first call. */
+export type StaticReason =
+  | `${string}_requires_byok`
+  | "unsupported_operation"
+  | "not_configured"
+  | "suppressed"
+  | "invalid_input"
+
+/** Reasons that arise on the way. */
+export type DynamicReason =
+  | "already_answered"
+  | "fields_filled"
+  | "circuit_open"
+  | "rate_limited"
+  | "budget_exhausted"
+  | "deadline_exceeded"
+
+export interface Skip {
+  readonly source: string
+  readonly reason: StaticReason | DynamicReason
+}
+
+/** A source that will be asked, unless something on the way speaks against it. */
+export interface Step<Name extends Operation> {
+  /** The slot's name. */
+  readonly source: string
+  readonly adapter: Source
+  readonly serve: SourceOperation<Operations[Name]["identity"], Operations[Name]["facts"]>
+  readonly credential: Credential
+  readonly ownKey: boolean
+  readonly price: PriceBook.Item
+  /** The most it can cost. */
+  readonly worst: Credits.Credits
+}
+
+export interface Plan<Name extends Operation> {
+  readonly mode: Mode
+  /** Every source of the request, asked or not. */
+  readonly order: ReadonlyArray<string>
+  readonly steps: ReadonlyArray<Step<Name>>
+  readonly skips: ReadonlyArray<Skip>
+  readonly platformFee: Credits.Credits
+}
+
+export interface Input<Name extends Operation, Profile> {
+  readonly subject: Subject<Name, Profile>
+  readonly identity: Operations[Name]["identity"]
+  readonly mode: Mode
+  readonly order: ReadonlyArray<Slot>
+  /** The caller's own credentials by slot name. */
+  readonly byok: ReadonlyMap<string, Credential>
+  readonly suppressed: boolean
+  readonly prices: PriceBook.PriceBook
+  /** How often a repeatable call may be made in all. */
+  readonly attempts: number
+}
+
+const credentialOf = (slot: Slot, byok: ReadonlyMap<string, Credential>): Credential | null =>
+  byok.get(slot.name) ??
+  (slot.byokOnly ? null : slot.source?.credential === "None" ? { _tag: "None" } : slot.credential)
+
+const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Profile>): Step<Name> | Skip => {
+  const skip = (reason: StaticReason): Skip => ({ source: slot.name, reason })
+  if (slot.source === null) return skip("not_configured")
+  const serve = input.subject.serve(slot.source)
+  if (serve === undefined) return skip("unsupported_operation")
+  const credential = credentialOf(slot, input.byok)
+  if (credential === null) return skip(slot.byokOnly ? `${slot.name}_requires_byok` : "not_configured")
+  if (input.suppressed) return skip("suppressed")
+  if (!serve.accepts(input.identity)) return skip("invalid_input")
+  const price: PriceBook.Item = {
+    operation: input.subject.operation,
+    source: slot.name,
+    kind: serve.cost.kind,
+    ownKey: input.byok.has(slot.name)
+  }
+  const attempts = serve.repeatable ? input.attempts : 1
+  return {
+    source: slot.name,
+    adapter: slot.source,
+    serve,
+    credential,
+    ownKey: price.ownKey,
+    price,
+    worst: PriceBook.worst(input.prices, price, serve.fields.length, attempts)
+  }
+}
+
+export const make = <Name extends Operation, Profile>(input: Input<Name, Profile>): Plan<Name> => {
+  const planned = input.order.map((slot) => step(slot, input))
+  return {
+    mode: input.mode,
+    order: input.order.map((slot) => slot.name),
+    steps: planned.filter((entry) => "serve" in entry),
+    skips: planned.filter((entry) => "reason" in entry),
+    platformFee: PriceBook.platformFee(input.prices, input.subject.operation)
+  }
+}
+
+/**
+ * The most that the plan can cost: what is held before the first call. At most one source of a `first_match` hits, so
+ * only the dearest of them is counted as one; the others may still charge for a miss.
+ */
+export const quote = <Name extends Operation>(plan: Plan<Name>, prices: PriceBook.PriceBook): Credits.Credits => {
+  const worst = plan.steps.map((step) => step.worst)
+  if (plan.mode !== "first_match") return Credits.add(plan.platformFee, Credits.sum(worst))
+  const misses = plan.steps.map((step) =>
+    step.price.kind === "per_call" ? step.worst : PriceBook.charge(prices, step.price, { _tag: "Miss", attempts: 1 })
+  )
+  const dearest = plan.steps.reduce((most, _, index) => Math.max(most, (worst[index] ?? 0) - (misses[index] ?? 0)), 0)
+  return Credits.Credits.make(plan.platformFee + Credits.sum(misses) + dearest)
+}
+
+/** The least ceiling under which the plan can begin: the platform's fee and the first step. */
+export const least = <Name extends Operation>(plan: Plan<Name>): Credits.Credits =>
+  Credits.add(plan.platformFee, plan.steps[0]?.worst ?? Credits.zero)

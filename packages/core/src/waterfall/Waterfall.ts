@@ -1,0 +1,342 @@
+/**
+ * The waterfall: asks the sources of a plan in order (or all at once), turns what they say into observations and puts
+ * what it costs on the tab. It merges nothing and holds no money: that is done before and after it.
+ *
+ * A step goes through the answer cache, the tab, the calls in the air and the slot's guard. One deadline bounds all of
+ * it; a source that hangs gets its share of the time and the others get the rest.
+ */
+import { Clock, Context, Effect, Hash, Layer, Option, Redacted } from "effect"
+import type { CircuitBreaker, RateLimiter } from "effect/persistence"
+import * as Suppression from "../account/Suppression.ts"
+import * as Credits from "../billing/Credits.ts"
+import type { PriceBook } from "../billing/PriceBook.ts"
+import type { Tab } from "../billing/Tab.ts"
+import * as AnswerCache from "./AnswerCache.ts"
+import * as Ending from "./Ending.ts"
+import * as Flights from "./Flights.ts"
+import * as Guard from "./Guard.ts"
+import * as HitRates from "./HitRates.ts"
+import * as Merge from "./Merge.ts"
+import * as Metrics from "./Metrics.ts"
+import type { Observation } from "./Observation.ts"
+import type { DynamicReason, Plan, Step } from "./Plan.ts"
+import * as Run from "./Run.ts"
+import * as Slots from "./Slots.ts"
+import type { Credential, Operation, Operations } from "./Source.ts"
+import type { FailureReason, SourceError } from "./SourceError.ts"
+import type { Subject } from "./Subject.ts"
+
+export interface Policy {
+  readonly guard: Guard.Policy
+  /** How long a hit and a miss are kept in the answer cache, in milliseconds. */
+  readonly keepHit: number
+  readonly keepMiss: number
+}
+
+const day = 24 * 60 * 60 * 1000
+
+export const defaults: Policy = { guard: Guard.defaults, keepHit: 30 * day, keepMiss: day }
+
+export interface Request<Name extends Operation, Profile> {
+  readonly subject: Subject<Name, Profile>
+  readonly identity: Operations[Name]["identity"]
+  readonly plan: Plan<Name>
+  readonly prices: PriceBook
+  readonly tab: Tab
+  /** Epoch milliseconds after which nothing is waited for. */
+  readonly deadline: number
+  /** The oldest cached answer that is taken, in milliseconds; 0 asks afresh, `null` takes whatever is kept. */
+  readonly maxCacheAge: number | null
+  /** Whose own keys these are; answers to them are shared with nobody else. */
+  readonly account: string
+  /** What `fill_missing` goes on for. */
+  readonly required: ReadonlyArray<string>
+}
+
+export class Waterfall extends Context.Service<
+  Waterfall,
+  {
+    /** Never fails: what went wrong with a source is in the run's `failed`. */
+    readonly run: <Name extends Operation, Profile>(request: Request<Name, Profile>) => Effect.Effect<Run.Run>
+  }
+>()("@lading/core/waterfall/Waterfall") {}
+
+/** Each error of a source, in the words of `sources_failed`. The one place where errors are told apart. */
+const failureReason = (error: SourceError): FailureReason => {
+  switch (error._tag) {
+    case "Unauthorized":
+      return "unauthorized"
+    case "QuotaExhausted":
+      return "quota_exhausted"
+    case "RateLimited":
+      return "rate_limited"
+    case "Unavailable":
+      return "unavailable"
+    case "TimedOut":
+      return "timeout"
+    case "InvalidResponse":
+      return "invalid_response"
+    case "InvalidInput":
+      return "invalid_input"
+    case "Suppressed":
+      return "suppressed"
+  }
+}
+
+const troubled = (trouble: Guard.Trouble): Ending.StepResult<never> =>
+  trouble._tag === "NotAsked"
+    ? { _tag: "Skipped", reason: trouble.reason }
+    : { _tag: "Failed", reason: failureReason(trouble) }
+
+const complain = (source: string, trouble: Guard.Trouble): Effect.Effect<void> =>
+  trouble._tag === "NotAsked"
+    ? Effect.void
+    : Effect.logWarning("source failed").pipe(
+        Effect.annotateLogs({
+          source,
+          reason: failureReason(trouble),
+          ...("problem" in trouble ? { problem: trouble.problem } : {})
+        })
+      )
+
+/**
+ * Names a credential without showing it: 32 bits of a hash only tell the keys of one account apart, so that its bad key
+ * does not open the circuit of its good one.
+ */
+const credentialKey = <Name extends Operation>(step: Step<Name>, account: string): string =>
+  step.ownKey ? `${step.source}:account:${account}:${fingerprint(step.credential)}` : `${step.source}:platform`
+
+const fingerprint = (credential: Credential): number => {
+  switch (credential._tag) {
+    case "None":
+      return 0
+    case "ApiKey":
+      return Hash.string(Redacted.value(credential.key))
+    case "Client":
+      return Hash.string(`${Redacted.value(credential.id)}:${Redacted.value(credential.secret)}`)
+  }
+}
+
+const make = Effect.fnUntraced(function* (policy: Policy) {
+  const slots = yield* Slots.Slots
+  const cache = yield* AnswerCache.AnswerCache
+  const rates = yield* HitRates.HitRates
+  const suppression = yield* Suppression.Suppression
+  const scope = yield* Effect.scope
+  const guard = yield* Guard.make(
+    slots.all.map((slot) => slot.name),
+    policy.guard
+  )
+  const flights = Flights.make<Guard.Answered<unknown>, Guard.Trouble>(scope)
+
+  const cacheKey = <Name extends Operation, Profile>(
+    { subject, identity, account }: Request<Name, Profile>,
+    step: Step<Name>
+  ): AnswerCache.Key => ({
+    tenant: step.ownKey ? `account:${account}` : "platform",
+    source: step.source,
+    adapter: `${step.adapter.adapter}@${step.adapter.version}`,
+    operation: subject.operation,
+    identity: subject.key(identity)
+  })
+
+  const cacheTrouble = (error: AnswerCache.AnswerCacheUnavailable) =>
+    Effect.as(Effect.logWarning("answer cache unavailable", error.problem), null)
+
+  /** Whether what was found is about somebody who objected; a store that is down must not let it through. */
+  const objected = <Name extends Operation, Profile>(
+    { subject, identity }: Request<Name, Profile>,
+    facts: Operations[Name]["facts"]
+  ): Effect.Effect<boolean> =>
+    suppression.find(subject.handles(identity, facts)).pipe(
+      Effect.map((found) => found.size > 0),
+      Effect.catch((error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), true))
+    )
+
+  const answered = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    answer: Guard.Answered<Operations[Name]["facts"]>,
+    cached: boolean
+  ): Effect.Effect<Ending.StepResult<Name>> => {
+    const result = { _tag: "Answered", cached, ...answer } as const
+    return answer.outcome._tag === "Hit"
+      ? Effect.map(objected(request, answer.outcome.facts), (suppressed) => ({ ...result, suppressed }))
+      : Effect.succeed({ ...result, suppressed: false })
+  }
+
+  /** A kept answer, where one is young enough and can still be read. A cache that is down is an empty cache. */
+  const kept = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    step: Step<Name>
+  ) {
+    if (request.maxCacheAge === 0) return null
+    const since = request.maxCacheAge === null ? 0 : (yield* Clock.currentTimeMillis) - request.maxCacheAge
+    const entry = yield* Effect.catch(cache.get(cacheKey(request, step), since), cacheTrouble)
+    if (entry === null) return null
+    const { answer, observed_at } = entry
+    if (answer._tag === "Miss") return yield* answered(request, { outcome: answer, attempts: 0, observed_at }, true)
+    const facts = request.subject.decode(answer.facts)
+    if (Option.isNone(facts)) return null
+    const outcome = { _tag: "Hit", facts: facts.value, raw: answer.raw } as const
+    return yield* answered(request, { outcome, attempts: 0, observed_at }, true)
+  })
+
+  const keep = (key: AnswerCache.Key, { outcome, observed_at }: Guard.Answered<unknown>): Effect.Effect<void> => {
+    if (outcome._tag === "Pending") return Effect.void
+    const expires = observed_at + (outcome._tag === "Hit" ? policy.keepHit : policy.keepMiss)
+    return Effect.asVoid(Effect.catch(cache.put(key, { answer: outcome, observed_at }, expires), cacheTrouble))
+  }
+
+  /** Asks the vendor, or waits for somebody's equal question that is in the air. */
+  const ask = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    step: Step<Name>,
+    limit: number
+  ): Effect.Effect<Ending.StepResult<Name>> => {
+    const key = cacheKey(request, step)
+    const credential = credentialKey(step, request.account)
+    return flights
+      .join([credential, ...Object.values(key)].join("\n"), limit, (flight) =>
+        Effect.tap(guard.call(step, request.identity, credential, flight), (answer) => keep(key, answer))
+      )
+      .pipe(
+        Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
+          if (Option.isNone(landed)) {
+            return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
+          }
+          // The key names the operation: whoever shares the flight shares the type of the facts.
+          return answered(request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
+        }),
+        Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
+      )
+  }
+
+  const measured = Effect.fnUntraced(function* <Name extends Operation>(
+    step: Step<Name>,
+    asking: Effect.Effect<Ending.StepResult<Name>>
+  ) {
+    const before = yield* Clock.currentTimeMillis
+    const result = yield* asking
+    if (result._tag === "Skipped") return result
+    const { source, price } = step
+    const outcome = result._tag === "Failed" ? result.reason : result.outcome._tag.toLowerCase()
+    yield* Metrics.vendorCall(source, price.operation, outcome)
+    yield* Metrics.vendorLatency(source, price.operation, (yield* Clock.currentTimeMillis) - before)
+    return result
+  })
+
+  /** Books what a step came to. Uninterruptible: what the vendor has billed stays on the tab. */
+  const conclude = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    step: Step<Name>,
+    result: Ending.StepResult<Name>,
+    reserved: boolean
+  ): Effect.Effect<Ending.Ending> =>
+    Effect.suspend(() => {
+      const ending = Ending.make(request.subject, request.identity, step, request.prices, result)
+      const { verdict, cached, credits, byok } = ending
+      const { operation } = step.price
+      if (reserved) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
+      if (byok && (verdict._tag === "Hit" || (verdict._tag === "Miss" && step.serve.cost.kind === "per_call"))) {
+        request.tab.memo({ source: step.source, units: step.serve.cost.units })
+      }
+      const measures: Array<Effect.Effect<void>> = []
+      if (cached) measures.push(Metrics.cacheHit(step.source, operation))
+      else if (verdict._tag === "Hit") measures.push(rates.record(operation, step.source, true))
+      else if (verdict._tag === "Miss") measures.push(rates.record(operation, step.source, false))
+      if (credits > 0) measures.push(Metrics.sourceCredits(step.source, operation, Credits.toNumber(credits)))
+      return Effect.as(Effect.all(measures, { discard: true }), ending)
+    })
+
+  /** Calls for a reserved step, within its share of the time that is left. */
+  const buy = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    step: Step<Name>,
+    share: number
+  ): Effect.Effect<Ending.Ending> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const remaining = request.deadline - now
+        const asking: Effect.Effect<Ending.StepResult<Name>> =
+          remaining > 0
+            ? measured(step, ask(request, step, Math.max(1, remaining / share)))
+            : Effect.succeed({ _tag: "Skipped", reason: "deadline_exceeded" })
+        return Effect.flatMap(restore(asking), (result) => conclude(request, step, result, true))
+      })
+    )
+
+  const sequential = Effect.fnUntraced(function* <Name extends Operation, Profile>(request: Request<Name, Profile>) {
+    const { plan } = request
+    const requested = Run.requested(request.subject, request.identity)
+    const observations: Array<Observation> = [...requested]
+    const endings: Array<Ending.Ending> = []
+    const pass = Effect.fnUntraced(function* (step: Step<Name>, index: number) {
+      const needless = needlessAfter(request, step, endings, observations)
+      if (needless !== null) return Ending.skipped(step.source, needless)
+      const known = yield* kept(request, step)
+      if (known !== null) return yield* conclude(request, step, known, false)
+      if (!request.tab.reserve(step.worst)) return Ending.skipped(step.source, "budget_exhausted")
+      return yield* buy(request, step, plan.steps.length - index)
+    })
+    for (const [index, step] of plan.steps.entries()) {
+      const ending = yield* pass(step, index)
+      endings.push(ending)
+      observations.push(...ending.observations)
+    }
+    return Run.make(plan, requested, endings)
+  })
+
+  const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(request: Request<Name, Profile>) {
+    const { plan } = request
+    const known = yield* Effect.forEach(plan.steps, (step) => kept(request, step), { concurrency: "unbounded" })
+    // In plan order and before the first call, so that a ceiling cuts off the same sources every time.
+    const asked = plan.steps.map((step, index) => {
+      const answer = known[index] ?? null
+      return { step, answer, reserved: answer === null && request.tab.reserve(step.worst) }
+    })
+    const endings = yield* Effect.forEach(
+      asked,
+      ({ step, answer, reserved }) => {
+        if (answer !== null) return conclude(request, step, answer, false)
+        return reserved
+          ? buy(request, step, 1)
+          : Effect.succeed(Ending.skipped(step.source, "budget_exhausted"))
+      },
+      { concurrency: "unbounded" }
+    )
+    return Run.make(plan, Run.requested(request.subject, request.identity), endings)
+  })
+
+  return Waterfall.of({
+    run: (request) => (request.plan.mode === "aggregate" ? aggregate(request) : sequential(request))
+  })
+})
+
+/** Why the next step need not be asked after those that have ended; `null` when it must be. */
+const needlessAfter = <Name extends Operation, Profile>(
+  { plan, subject, required }: Request<Name, Profile>,
+  step: Step<Name>,
+  endings: ReadonlyArray<Ending.Ending>,
+  observations: ReadonlyArray<Observation>
+): DynamicReason | null => {
+  if (plan.mode === "first_match") {
+    return endings.some(({ verdict }) => verdict._tag === "Hit") ? "already_answered" : null
+  }
+  const { profile } = Merge.merge(subject.table, observations, plan.order)
+  const serves: ReadonlyArray<string> = step.serve.fields
+  return Merge.missing(profile, required).some((field) => serves.includes(field)) ? null : "fields_filled"
+}
+
+/** Wants the stores of circuits and limits: in memory, or shared between processes. */
+export const layer = (
+  policy: Policy = defaults
+): Layer.Layer<
+  Waterfall,
+  never,
+  | Slots.Slots
+  | AnswerCache.AnswerCache
+  | HitRates.HitRates
+  | Suppression.Suppression
+  | CircuitBreaker.CircuitBreakerStore
+  | RateLimiter.RateLimiterStore
+> => Layer.effect(Waterfall, make(policy))

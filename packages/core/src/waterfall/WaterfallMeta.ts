@@ -1,0 +1,30 @@
+/** `meta.waterfall`: what happened to each source of the order. */
+import { Schema } from "effect"
+import { Mode } from "./Plan.ts"
+import type { Run } from "./Run.ts"
+import { FailureReason } from "./SourceError.ts"
+
+const Sources = Schema.Array(Schema.String)
+
+export const WaterfallMeta = Schema.Struct({
+  mode: Mode,
+  all_fields_filled: Schema.Boolean.annotate({ description: "Every required field has a value" }),
+  total_latency_ms: Schema.Int,
+  async_pending: Schema.Boolean.annotate({ description: "A source is still working on its answer" }),
+  sources_attempted: Sources,
+  sources_skipped: Schema.Array(Schema.Struct({ source: Schema.String, reason: Schema.String })),
+  sources_failed: Schema.Array(Schema.Struct({ source: Schema.String, reason: FailureReason })),
+  cache_hits: Sources
+}).annotate({ identifier: "WaterfallMeta" })
+export type WaterfallMeta = typeof WaterfallMeta.Type
+
+export const make = (run: Run, mode: Mode, allFilled: boolean, latency: number): WaterfallMeta => ({
+  mode,
+  all_fields_filled: allFilled,
+  total_latency_ms: Math.max(0, Math.round(latency)),
+  async_pending: run.pending.length > 0,
+  sources_attempted: run.attempted,
+  sources_skipped: run.skipped,
+  sources_failed: run.failed,
+  cache_hits: run.cacheHits
+})

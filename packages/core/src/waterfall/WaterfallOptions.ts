@@ -1,0 +1,91 @@
+/** The part `waterfall` of an enrichment request, and what it becomes. */
+import { Effect, Schema } from "effect"
+import * as Credits from "../billing/Credits.ts"
+import { type Detail, InvalidRequest } from "../request/InvalidRequest.ts"
+import { Byok, credentials } from "./Byok.ts"
+import { Mode } from "./Plan.ts"
+import type { Slot, Slots } from "./Slots.ts"
+import type { Credential } from "./Source.ts"
+
+/** The longest and the usual time for a request, in milliseconds. */
+export const timeout = { minimum: 100, maximum: 60_000, default: 20_000 } as const
+
+/** `fields` are those that may be required. */
+export const WaterfallOptions = <const Fields extends ReadonlyArray<string>>(fields: Fields) =>
+  Schema.Struct({
+    mode: Schema.optional(Mode),
+    source_order: Schema.optional(
+      Schema.Array(Schema.String)
+        .check(Schema.isMinLength(1))
+        .annotate({ description: "Sources in the order in which they are asked, each once" })
+    ),
+    required_fields: Schema.optional(
+      Schema.Array(Schema.Literals(fields)).annotate({
+        description: "What fill_missing goes on for and all_fields_filled looks at"
+      })
+    ),
+    max_cache_age_s: Schema.optional(
+      Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Seconds; 0 asks afresh" })
+    ),
+    byok: Schema.optional(Byok),
+    max_credits: Schema.optional(
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })).annotate({
+        description: "Ceiling of what this request may cost"
+      })
+    ),
+    timeout_ms: Schema.optional(Schema.Int.check(Schema.isBetween(timeout)))
+  })
+
+/** Its type, whichever fields may be required. */
+export type WaterfallOptions = ReturnType<typeof WaterfallOptions<ReadonlyArray<string>>>["Type"]
+
+/** What the options mean here: with the slots of this installation, and with every default in place. */
+export interface Settings {
+  readonly mode: Mode
+  readonly order: ReadonlyArray<Slot>
+  readonly required: ReadonlyArray<string>
+  /** Milliseconds; `null` takes whatever the cache keeps. */
+  readonly maxCacheAge: number | null
+  readonly byok: ReadonlyMap<string, Credential>
+  /** `null` where the request sets none. */
+  readonly ceiling: Credits.Credits | null
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+export const settings = (
+  options: WaterfallOptions,
+  slots: Slots["Service"],
+  required: ReadonlyArray<string>
+): Effect.Effect<Settings, InvalidRequest> => {
+  const byok = credentials(options.byok ?? {}, slots.all)
+  const order = orderOf(options.source_order, slots)
+  const problems = [...order.problems, ...byok.problems]
+  const [first, ...rest] = problems
+  return first !== undefined
+    ? Effect.fail(new InvalidRequest({ details: [first, ...rest] }))
+    : Effect.succeed({
+        mode: options.mode ?? "first_match",
+        order: order.slots,
+        required: options.required_fields ?? required,
+        maxCacheAge: options.max_cache_age_s === undefined ? null : options.max_cache_age_s * 1000,
+        byok: byok.bySlot,
+        ceiling: options.max_credits === undefined ? null : Credits.floor(options.max_credits),
+        timeout: options.timeout_ms ?? timeout.default
+      })
+}
+
+const orderOf = (names: ReadonlyArray<string> | undefined, slots: Slots["Service"]) => {
+  if (names === undefined) return { slots: slots.all, problems: [] }
+  const problems: Array<Detail> = []
+  const found: Array<Slot> = []
+  for (const [index, name] of names.entries()) {
+    const path = `waterfall.source_order[${index}]`
+    const slot = slots.byName.get(name)
+    if (slot === undefined) {
+      problems.push({ path, message: `Expected one of ${slots.all.map((known) => known.name).join(", ")}` })
+    } else if (found.includes(slot)) problems.push({ path, message: "Expected each source once" })
+    else found.push(slot)
+  }
+  return { slots: found, problems }
+}
