@@ -50,6 +50,17 @@ const html: Simulator.Reply = {
 
 const paths = (calls: ReadonlyArray<Simulator.Call>) => calls.map((call) => call.path)
 
+/** Runs the call until the vendor was asked so many times, lets the clock go on, and gives what became of it. */
+const afterAsked = <A, E>(vendor: Simulator.Simulator, call: Effect.Effect<A, E>, times: number, millis: number) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(call)
+    yield* TestClock.withLive(
+      Effect.repeat(vendor.calls, { until: (calls) => calls.length >= times, schedule: Schedule.spaced(5) })
+    )
+    yield* TestClock.adjust(millis)
+    return yield* Fiber.join(fiber)
+  })
+
 describe("Hunter, companies", () => {
   it.live("asks by domain and gives the facts with the answer as it came", () =>
     Effect.gen(function* () {
@@ -245,17 +256,6 @@ describe("Hunter, persons", () => {
       })
     )
   }
-
-  /** Runs the call until the vendor was asked so many times, lets the clock go on, and gives what became of it. */
-  const afterAsked = <A, E>(vendor: Simulator.Simulator, call: Effect.Effect<A, E>, times: number, millis: number) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(call)
-      yield* TestClock.withLive(
-        Effect.repeat(vendor.calls, { until: (calls) => calls.length >= times, schedule: Schedule.spaced(5) })
-      )
-      yield* TestClock.adjust(millis)
-      return yield* Fiber.join(fiber)
-    })
 
   it.effect("does not lose the finder's answer to an enrichment that never ends", () =>
     Effect.gen(function* () {

@@ -82,6 +82,11 @@ interface Enrichment {
   readonly problem: SourceError.SourceError["_tag"] | null
 }
 
+/** Errors of the second call that leave a hit standing: all but an objection. */
+const isSurvived = (
+  error: SourceError.SourceError
+): error is Exclude<SourceError.SourceError, SourceError.Suppressed> => error._tag !== "Suppressed"
+
 const enrichment = Effect.fnUntraced(
   function* (
     ask: Ask,
@@ -93,9 +98,7 @@ const enrichment = Effect.fnUntraced(
     return { profile: yield* readProfile(body.value), raw: body.value, problem: null }
   },
   within(TIME.enrich),
-  Effect.catch((error): Effect.Effect<Enrichment, SourceError.Suppressed> =>
-    error._tag === "Suppressed" ? Effect.fail(error) : Effect.succeed({ profile: null, raw: null, problem: error._tag })
-  )
+  Effect.catchIf(isSurvived, ({ _tag }) => Effect.succeed<Enrichment>({ profile: null, raw: null, problem: _tag }))
 )
 
 const personBy = (ask: Ask): NonNullable<Source.Source["person"]>["call"] =>

@@ -24,11 +24,11 @@ const handle = (url: string | null) => ({
   handle: url?.replace(/^(https?:\/\/)?[^/]+\//, "").replace(/\/$/, "") ?? null
 })
 
-const category = ([industry = null, subIndustry = null, industryGroup = null]: ReadonlyArray<string>) => ({
+const category = ([industry, subIndustry, industryGroup]: ReadonlyArray<string>) => ({
   sector: null,
-  industryGroup,
-  industry,
-  subIndustry,
+  industryGroup: industryGroup ?? null,
+  industry: industry ?? null,
+  subIndustry: subIndustry ?? null,
   gicsCode: null,
   naicsCode: null
 })

@@ -46,7 +46,7 @@ describe("Hunter's simulator", () => {
       const outcomes = yield* Effect.forEach(companies, ({ domain }) => company.call({ domain, name: null }, key))
       for (const outcome of outcomes) {
         if (outcome._tag !== "Hit") continue
-        Schema.decodeUnknownSync(CompanyFacts)(outcome.facts)
+        Schema.decodeSync(CompanyFacts)(outcome.facts)
         const linkedin = outcome.facts.social_links?.linkedin_url
         if (linkedin != null) assert.match(linkedin, /^https:\/\/www\.linkedin\.com\/company\/[\w-]+$/)
       }
@@ -64,7 +64,7 @@ describe("Hunter's simulator", () => {
       )
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome._tag !== "Hit") continue
-        Schema.decodeUnknownSync(PersonFacts)(outcome.facts)
+        Schema.decodeSync(PersonFacts)(outcome.facts)
         assert.notProperty(outcome.raw, "people_find_problem")
         assert.strictEqual(outcome.facts.emails?.[0]?.email, people[index]?.work_email)
         assert.strictEqual(outcome.facts.last_name, people[index]?.last_name)
