@@ -1,0 +1,54 @@
+/**
+ * Readiness: whether this process should be sent requests. It is ready while every store answers and nobody has asked
+ * it to stop; `/ready` shows it to the balancer. Draining is one-way: a server that stops does not come back.
+ */
+import { Context, Effect, Layer, Ref } from "effect"
+
+/** How a store shows that it answers: any success within `patience`. */
+export interface Probe {
+  /** As it stands in the answer of `/ready`, e.g. `ledger`. */
+  readonly name: string
+  readonly check: Effect.Effect<unknown, unknown>
+}
+
+export interface Store {
+  readonly name: string
+  readonly ok: boolean
+}
+
+/** A store that takes longer than this does not answer. */
+const patience = "2 seconds"
+
+export class Readiness extends Context.Service<
+  Readiness,
+  {
+    /** Every store, in the order of the probes; never fails. */
+    readonly check: Effect.Effect<ReadonlyArray<Store>>
+    readonly draining: Effect.Effect<boolean>
+    /** From now on the process is not ready, whatever the stores say. */
+    readonly drain: Effect.Effect<void>
+  }
+>()("@lading/http/server/Readiness") {}
+
+const asked = ({ name, check }: Probe): Effect.Effect<Store> =>
+  check.pipe(
+    Effect.timeout(patience),
+    Effect.matchCause({ onSuccess: () => ({ name, ok: true }), onFailure: () => ({ name, ok: false }) })
+  )
+
+/** Readiness by probes; `probes` is an effect so that they can be made from the stores' own services. */
+export const layer = <E = never, R = never>(
+  probes: Effect.Effect<ReadonlyArray<Probe>, E, R>
+): Layer.Layer<Readiness, E, R> =>
+  Layer.effect(
+    Readiness,
+    Effect.gen(function* () {
+      const all = yield* probes
+      const draining = yield* Ref.make(false)
+      return {
+        check: Effect.forEach(all, asked, { concurrency: "unbounded" }),
+        draining: Ref.get(draining),
+        drain: Ref.set(draining, true)
+      }
+    })
+  )

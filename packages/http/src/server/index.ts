@@ -1,0 +1,2 @@
+export * as Readiness from "./Readiness.ts"
+export * as Server from "./Server.ts"
