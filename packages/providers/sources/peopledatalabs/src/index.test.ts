@@ -132,6 +132,16 @@ describe("what comes back", () => {
     })
   )
 
+  it.live("what the vendor charged is told to the span of the call", () =>
+    Effect.gen(function* () {
+      const vendor = yield* saying(companyHit)
+      yield* vendor.company.call(company, credential)
+      const span = yield* Effect.currentSpan
+      assert.strictEqual(span.attributes.get("peopledatalabs.credits_spent"), "1")
+      assert.notInclude(JSON.stringify([...span.attributes]), SECRET)
+    }).pipe(Effect.withSpan("source.call"))
+  )
+
   it.live("a person's record is under data", () =>
     Effect.gen(function* () {
       const vendor = yield* saying(personHit)

@@ -2,7 +2,7 @@
  * People Data Labs: companies by domain or name, persons by name and company. One `GET` per question, answered at once.
  *
  * Gotchas: the key goes in a header, never in the query (the vendor takes both); the charge of a call is in the header
- * `x-call-credits-spent` and goes into the span, since the answer has no meter.
+ * `x-call-credits-spent` and goes into the waterfall's span of the call, since the answer has no meter.
  */
 import { Clock, Effect, Redacted, type Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -35,7 +35,7 @@ const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
   facts: (record: S["Type"]) => Facts
 ) => {
   const read = VendorHttp.decode(source, record)
-  return Effect.fn("PeopleDataLabs.ask")(function* (
+  return Effect.fnUntraced(function* (
     question: Readonly<Record<string, string>>,
     credential: Source.Credential
   ): Effect.fn.Return<Source.Outcome<Facts>, SourceError.SourceError, HttpClient.HttpClient> {
