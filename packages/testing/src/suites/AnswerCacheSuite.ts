@@ -1,0 +1,103 @@
+/** What every cache of answers must do. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { AnswerCache } from "@lading/core/waterfall"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+let identities = 0
+const newKey = (): AnswerCache.Key => ({
+  tenant: "platform",
+  source: "provider_a",
+  adapter: "apollo@1",
+  operation: "company",
+  identity: `acme.example ${process.pid} ${Date.now()} ${++identities}`
+})
+
+const minute = 60_000
+
+const hit = (facts: unknown, observed_at: number): AnswerCache.Entry => ({
+  answer: { _tag: "Hit", facts, raw: { answer: facts } },
+  observed_at
+})
+
+/** Registers the suite. */
+export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache.AnswerCache, E>) =>
+  withLayer(layer, { timeout: "60 seconds" })(`AnswerCache: ${name}`, (it) => {
+    it.effect("gives what was put: a miss, and a hit with every kind of JSON in it", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const [one, two] = [newKey(), newKey()]
+        const entry = hit({ text: "ü\u0000\ud800 '\"", list: [1, null, true, { a: [] }], big: 2 ** 53 }, now)
+        yield* cache.put(one, entry, now + minute)
+        yield* cache.put(two, { answer: { _tag: "Miss" }, observed_at: now }, now + minute)
+        assert.deepStrictEqual(yield* cache.get(one, 0), entry)
+        assert.deepStrictEqual(yield* cache.get(two, 0), { answer: { _tag: "Miss" }, observed_at: now })
+        assert.isNull(yield* cache.get(newKey(), 0))
+      })
+    )
+
+    it.effect("every part of the key counts, above all the tenant", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const key = newKey()
+        yield* cache.put(key, hit({}, now), now + minute)
+        for (const part of ["tenant", "source", "adapter", "operation", "identity"] as const) {
+          assert.isNull(yield* cache.get({ ...key, [part]: `${key[part]}2` }, 0), part)
+        }
+      })
+    )
+
+    it.effect("an identity of any length and with any character is a key", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const key = { ...newKey(), identity: `\u0000${"x".repeat(20_000)}${++identities}` }
+        yield* cache.put(key, hit({}, now), now + minute)
+        assert.isNotNull(yield* cache.get(key, 0))
+      })
+    )
+
+    it.effect("an answer that is older than asked for is not given", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const key = newKey()
+        yield* cache.put(key, hit({}, now), now + minute)
+        assert.isNotNull(yield* cache.get(key, now))
+        assert.isNull(yield* cache.get(key, now + 1))
+      })
+    )
+
+    it.effect("a newer answer takes the place of an older one and never the other way", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const key = newKey()
+        yield* cache.put(key, hit("first", now), now + minute)
+        yield* cache.put(key, hit("second", now + 1), now + minute)
+        yield* cache.put(key, hit("late", now), now + minute)
+        assert.deepStrictEqual(yield* cache.get(key, 0), hit("second", now + 1))
+      })
+    )
+
+    it.effect("what has expired is not given, and the sweep forgets and counts it", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        yield* TestClock.adjust("30 days")
+        yield* cache.sweep
+        const now = yield* Clock.currentTimeMillis
+        const [soon, later] = [newKey(), newKey()]
+        yield* cache.put(soon, hit({}, now), now + minute)
+        yield* cache.put(later, hit({}, now), now + 2 * minute)
+        yield* TestClock.adjust(minute - 1)
+        assert.isNotNull(yield* cache.get(soon, 0))
+        yield* TestClock.adjust(1)
+        assert.isNull(yield* cache.get(soon, 0))
+        assert.strictEqual(yield* cache.sweep, 1)
+        assert.strictEqual(yield* cache.sweep, 0)
+        assert.isNotNull(yield* cache.get(later, 0))
+      })
+    )
+  })

@@ -1,0 +1,182 @@
+/**
+ * A plain model of the ledger for the random workload of `ledgerSuite`: every millionth is a coin that lies somewhere.
+ * It is slow, has no sums to get wrong, and shares no code with the ledgers that it judges.
+ */
+
+/** Where a coin lies: with its account, with a payee, gone, or in the hold with this name. */
+type Place = "available" | "captured" | "expired" | { readonly hold: string }
+
+interface Coin {
+  readonly expires_at: number
+  place: Place
+}
+
+interface Hold {
+  readonly parent: string | null
+  readonly key: string | null
+  readonly expires_at: number
+  open: boolean
+}
+
+interface Key {
+  readonly fingerprint: string
+  readonly hold: string
+  readonly keep: number
+  settled: { readonly outcome: string; readonly at: number } | null
+}
+
+export interface Model {
+  readonly coins: Array<Coin>
+  readonly holds: Map<string, Hold>
+  readonly keys: Map<string, Key>
+  readonly grants: Set<string>
+}
+
+export const empty = (): Model => ({ coins: [], holds: new Map(), keys: new Map(), grants: new Set() })
+
+export const copy = (model: Model): Model => structuredClone(model)
+
+/** The same text for the same state. */
+export const state = (model: Model): string =>
+  JSON.stringify([
+    model.coins.map(({ expires_at, place }) => JSON.stringify([String(expires_at), place])).sort(),
+    Array.from(model.holds),
+    Array.from(model.keys).sort(([a], [b]) => (a < b ? -1 : 1))
+  ])
+
+/** An operation; holds are named by whoever writes the history. */
+export type Operation =
+  | { readonly _tag: "Grant"; readonly key: string; readonly amount: number; readonly expires_at: number | null }
+  | {
+      readonly _tag: "Open"
+      readonly name: string
+      readonly key: string
+      readonly fingerprint: string
+      readonly amount: number
+      readonly ttl: number
+      readonly keep: number
+    }
+  | {
+      readonly _tag: "Split"
+      readonly name: string
+      readonly parent: string
+      readonly amount: number
+      readonly ttl: number
+    }
+  | {
+      readonly _tag: "Settle"
+      readonly hold: string
+      readonly platform: number
+      readonly source: number
+      readonly outcome: string | null
+    }
+  | { readonly _tag: "Expire" }
+
+const isIn = (place: Place, hold: string): boolean => typeof place === "object" && place.hold === hold
+
+/** Coins of a place, those that expire first in front. */
+const coinsIn = (model: Model, hold: string | null): Array<Coin> =>
+  model.coins
+    .filter(({ place }) => (hold === null ? place === "available" : isIn(place, hold)))
+    .sort((a, b) => a.expires_at - b.expires_at)
+
+const end = (model: Model, name: string, now: number) => {
+  const hold = model.holds.get(name)
+  if (hold === undefined) return
+  hold.open = false
+  const parent = hold.parent !== null && model.holds.get(hold.parent)?.open ? hold.parent : null
+  for (const coin of coinsIn(model, name)) {
+    if (parent !== null) coin.place = { hold: parent }
+    else coin.place = coin.expires_at <= now ? "expired" : "available"
+  }
+}
+
+const passTime = (model: Model, now: number) => {
+  for (const [name, hold] of model.holds) {
+    if (!hold.open || hold.expires_at > now) continue
+    end(model, name, now)
+    if (hold.key !== null && model.keys.get(hold.key)?.hold === name) model.keys.delete(hold.key)
+  }
+  for (const coin of model.coins) if (coin.place === "available" && coin.expires_at <= now) coin.place = "expired"
+}
+
+const open = (
+  model: Model,
+  { amount, fingerprint, keep, key, name, ttl }: Operation & { _tag: "Open" },
+  now: number
+) => {
+  const known = model.keys.get(key)
+  if (known !== undefined && (known.settled === null || now - known.settled.at <= known.keep)) {
+    if (known.fingerprint !== fingerprint) return "other_request"
+    return known.settled === null ? "running" : `replayed ${known.settled.outcome}`
+  }
+  const available = coinsIn(model, null)
+  if (available.length < amount) return `insufficient ${amount} of ${available.length}`
+  for (const coin of available.slice(0, amount)) coin.place = { hold: name }
+  model.holds.set(name, { parent: null, key, expires_at: now + ttl, open: true })
+  model.keys.set(key, { fingerprint, hold: name, keep, settled: null })
+  return "held"
+}
+
+const split = (model: Model, { amount, name, parent, ttl }: Operation & { _tag: "Split" }, now: number) => {
+  if (!model.holds.get(parent)?.open) return "ended"
+  const remaining = coinsIn(model, parent)
+  if (remaining.length < amount) return `exceeded ${amount} of ${remaining.length}`
+  for (const coin of remaining.slice(0, amount)) coin.place = { hold: name }
+  model.holds.set(name, { parent, key: null, expires_at: now + ttl, open: true })
+  return "held"
+}
+
+const settle = (
+  model: Model,
+  { hold: name, outcome, platform, source }: Operation & { _tag: "Settle" },
+  now: number
+) => {
+  const hold = model.holds.get(name)
+  if (!hold?.open) return "ended"
+  const remaining = coinsIn(model, name)
+  const total = platform + source
+  if (remaining.length < total) return `exceeded ${total} of ${remaining.length}`
+  for (const coin of remaining.slice(0, total)) coin.place = "captured"
+  end(model, name, now)
+  const key = hold.key === null ? undefined : model.keys.get(hold.key)
+  if (hold.key !== null && outcome === null) model.keys.delete(hold.key)
+  else if (key !== undefined && outcome !== null) key.settled = { outcome, at: now }
+  return "settled"
+}
+
+/** Does the operation and says how it ended. */
+export const run = (model: Model, operation: Operation, now: number): string => {
+  passTime(model, now)
+  switch (operation._tag) {
+    case "Grant": {
+      if (model.grants.has(operation.key)) return "granted"
+      model.grants.add(operation.key)
+      const expires_at = operation.expires_at ?? Number.POSITIVE_INFINITY
+      for (let coin = 0; coin < operation.amount; coin++) model.coins.push({ expires_at, place: "available" })
+      passTime(model, now)
+      return "granted"
+    }
+    case "Open":
+      return open(model, operation, now)
+    case "Split":
+      return split(model, operation, now)
+    case "Settle":
+      return settle(model, operation, now)
+    case "Expire":
+      return "expired"
+  }
+}
+
+/** How many coins lie where. */
+export const balance = (model: Model, now: number) => {
+  passTime(model, now)
+  const count = (place: Place) => model.coins.filter((coin) => coin.place === place).length
+  return {
+    granted: model.coins.length,
+    expired: count("expired"),
+    captured: count("captured"),
+    held: model.coins.filter(({ place }) => typeof place === "object").length,
+    available: count("available")
+  }
+}

@@ -1,0 +1,674 @@
+/**
+ * What every ledger must do, by example and by a random workload that is compared with a plain model.
+ *
+ * Time is `TestClock`'s, and each test has an account of its own, so a suite may run on a database that is in use.
+ */
+import { assert, type Vitest, layer as withLayer } from "@effect/vitest"
+import { type Bill, Credits, Ledger } from "@lading/core/billing"
+import { Clock, Effect, type Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { isDeepStrictEqual } from "node:util"
+import * as Model from "./LedgerModel.ts"
+
+const credits = (amount: number): Credits.Credits => Credits.Credits.make(amount)
+
+let accounts = 0
+/** An account that nobody has used before, on a database that is kept between runs too. */
+const newAccount = (): string => `account-${process.pid}-${Date.now()}-${++accounts}`
+
+interface OpenOptions {
+  readonly key?: string
+  readonly fingerprint?: string
+  readonly ttl?: number
+  readonly keep?: number
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const request = (account: string, amount: number, options: OpenOptions = {}): Ledger.Open => ({
+  request: { account, key: options.key ?? "key", fingerprint: options.fingerprint ?? "body" },
+  amount: credits(amount),
+  ttl: options.ttl ?? minute,
+  keep: options.keep ?? day,
+  api_key: null,
+  operation: "company"
+})
+
+const bill = (platform: number, sources: Readonly<Record<string, number>> = {}): Bill.Bill => ({
+  price_version: "prices-1",
+  lines: [
+    { payee: { _tag: "Platform" }, credits: credits(platform) },
+    ...Object.entries(sources).map(([source, amount]) => ({
+      payee: { _tag: "Source" as const, source },
+      credits: credits(amount)
+    }))
+  ],
+  memos: []
+})
+
+const grant = Effect.fnUntraced(function* (
+  account: string,
+  amount: number,
+  expires_at: number | null = null,
+  key = "grant"
+) {
+  const ledger = yield* Ledger.Ledger
+  yield* ledger.grant({ account, amount: credits(amount), expires_at, key, reason: "test" })
+})
+
+/** The hold of an open that must not be a replay. */
+const held = Effect.fnUntraced(function* (open: Ledger.Open) {
+  const ledger = yield* Ledger.Ledger
+  const opened = yield* ledger.open(open)
+  return opened._tag === "Held" ? opened.hold : assert.fail("replayed, not held")
+})
+
+const balance = Effect.fnUntraced(function* (account: string) {
+  const ledger = yield* Ledger.Ledger
+  return yield* ledger.balance(account)
+})
+
+/** How it ended, in one line: what both the ledger and the model say. */
+const told = <A>(
+  effect: Effect.Effect<
+    A,
+    Ledger.InsufficientCredits | Ledger.KeyConflict | Ledger.HoldEnded | Ledger.HoldExceeded | Ledger.LedgerUnavailable,
+    Ledger.Ledger
+  >,
+  success: (value: A) => string
+) =>
+  Effect.map(Effect.result(effect), (result) => {
+    if (Result.isSuccess(result)) return success(result.success)
+    const error = result.failure
+    switch (error._tag) {
+      case "InsufficientCredits":
+        return `insufficient ${error.needed} of ${error.available}`
+      case "HoldExceeded":
+        return `exceeded ${error.needed} of ${error.remaining}`
+      case "KeyConflict":
+        return error.reason
+      case "HoldEnded":
+        return "ended"
+      case "LedgerUnavailable":
+        return `unavailable ${error.problem}`
+    }
+  })
+
+const openedAs = (opened: Ledger.Opened): string => (opened._tag === "Held" ? "held" : `replayed ${opened.outcome}`)
+
+const opening = (open: Ledger.Open) =>
+  told(
+    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.open(open)),
+    openedAs
+  )
+
+const settling = (hold: Ledger.HoldId, settled: Bill.Bill, outcome: string | null = "{}") =>
+  told(
+    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.settle(hold, { bill: settled, outcome })),
+    () => "settled"
+  )
+
+/** Every group sums to zero per unit, and the journal's books are the balance. */
+const checkJournal = Effect.fnUntraced(function* (account: string) {
+  const ledger = yield* Ledger.Ledger
+  const now = yield* ledger.balance(account)
+  const books = new Map<string, number>()
+  for (const group of yield* ledger.journal(account)) {
+    const sums = new Map<string, number>()
+    for (const { amount, book, unit } of group.postings) {
+      sums.set(unit, (sums.get(unit) ?? 0) + amount)
+      if (unit === "credit") books.set(book, (books.get(book) ?? 0) + amount)
+    }
+    for (const [unit, sum] of sums) assert.strictEqual(sum, 0, `group ${group.id} (${group.kind}) in ${unit}`)
+    assert.strictEqual(group.price_version !== null, group.kind === "capture" || group.kind === "memo")
+  }
+  const paid = Array.from(books).filter(([book]) => book === "platform" || book.startsWith("source:"))
+  const projected = {
+    granted: 0 - (books.get("granted") ?? 0),
+    expired: books.get("expired") ?? 0,
+    captured: paid.reduce((total, [, amount]) => total + amount, 0),
+    held: books.get("held") ?? 0,
+    available: books.get("available") ?? 0
+  }
+  assert.deepStrictEqual({ ...now }, projected)
+  assert.isAtLeast(now.available, 0)
+  assert.strictEqual(now.available, now.granted - now.expired - now.captured - now.held)
+})
+
+/** Numbers from 0 to below `limit`, the same for the same seed (mulberry32). */
+const dice = (seed: number) => {
+  let state = seed
+  return (limit: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit)
+  }
+}
+
+const tick = 1_000
+
+const anyOperation = (
+  roll: (limit: number) => number,
+  name: string,
+  holds: ReadonlyArray<string>,
+  now: number
+): Model.Operation => {
+  const kind = roll(20)
+  const hold = holds[holds.length - 1 - roll(Math.min(holds.length, 6))] ?? "none"
+  if (kind < 3) {
+    const expires_at = roll(3) === 0 ? null : now + (1 + roll(8)) * tick
+    return { _tag: "Grant", key: `grant-${roll(12)}`, amount: roll(6), expires_at }
+  }
+  if (kind < 10) {
+    const fingerprint = roll(6) === 0 ? "other" : "body"
+    return {
+      _tag: "Open",
+      name,
+      key: `key-${roll(5)}`,
+      fingerprint,
+      amount: roll(6),
+      ttl: (1 + roll(6)) * tick,
+      keep: 4 * tick
+    }
+  }
+  if (kind < 13) return { _tag: "Split", name, parent: hold, amount: roll(4), ttl: (1 + roll(6)) * tick }
+  if (kind < 19) {
+    return { _tag: "Settle", hold, platform: roll(3), source: roll(3), outcome: roll(4) === 0 ? null : `"${name}"` }
+  }
+  return { _tag: "Expire" }
+}
+
+/** Does the operation on the ledger; remembers the id of a new hold under its name. */
+const perform = Effect.fnUntraced(function* (
+  account: string,
+  operation: Model.Operation,
+  ids: Map<string, Ledger.HoldId>
+) {
+  const ledger = yield* Ledger.Ledger
+  const idOf = (name: string) => ids.get(name) ?? Ledger.HoldId.make("hold_none")
+  switch (operation._tag) {
+    case "Grant":
+      yield* ledger.grant({
+        account,
+        key: operation.key,
+        amount: credits(operation.amount),
+        expires_at: operation.expires_at,
+        reason: "test"
+      })
+      return "granted"
+    case "Open":
+      return yield* told(ledger.open(request(account, operation.amount, operation)), (opened) => {
+        if (opened._tag === "Held") ids.set(operation.name, opened.hold)
+        return openedAs(opened)
+      })
+    case "Split":
+      return yield* told(
+        ledger.split(idOf(operation.parent), { amount: credits(operation.amount), ttl: operation.ttl }),
+        (hold) => {
+          ids.set(operation.name, hold)
+          return "held"
+        }
+      )
+    case "Settle":
+      return yield* settling(
+        idOf(operation.hold),
+        bill(operation.platform, { provider_a: operation.source }),
+        operation.outcome
+      )
+    case "Expire":
+      yield* ledger.expire
+      return "expired"
+  }
+})
+
+const orders = (count: number): ReadonlyArray<ReadonlyArray<number>> =>
+  count === 0
+    ? [[]]
+    : orders(count - 1).flatMap((order) => Array.from({ length: count }, (_, at) => order.toSpliced(at, 0, count - 1)))
+
+/** Every state in which the model can be when the operations ran in some order and ended as they did. */
+const explain = (
+  models: ReadonlyArray<Model.Model>,
+  operations: ReadonlyArray<Model.Operation>,
+  results: ReadonlyArray<string>,
+  now: number
+): ReadonlyArray<Model.Model> => {
+  const states = new Map<string, Model.Model>()
+  for (const model of models) {
+    for (const order of orders(operations.length)) {
+      const trial = Model.copy(model)
+      const agrees = order.every((at) => {
+        const operation = operations[at]
+        return operation !== undefined && Model.run(trial, operation, now) === results[at]
+      })
+      if (agrees) states.set(Model.state(trial), trial)
+    }
+  }
+  return Array.from(states.values())
+}
+
+/** One random history: steps of one to three operations at once, with time passing between them. */
+const history = Effect.fnUntraced(function* (seed: number, steps: number) {
+  const roll = dice(seed)
+  const account = newAccount()
+  const ids = new Map<string, Ledger.HoldId>()
+  const done: Array<string> = []
+  let models: ReadonlyArray<Model.Model> = [Model.empty()]
+  for (let step = 0; step < steps; step++) {
+    const now = yield* Clock.currentTimeMillis
+    const operations = Array.from({ length: 1 + roll(3) }, (_, index) =>
+      anyOperation(roll, `${step}.${index}`, Array.from(ids.keys()), now)
+    )
+    const results = yield* Effect.forEach(operations, (operation) => perform(account, operation, ids), {
+      concurrency: "unbounded"
+    })
+    done.push(...operations.map((operation, at) => `${step} at ${now} ${JSON.stringify(operation)} -> ${results[at]}`))
+    const told = () => `seed ${seed}\n${done.join("\n")}`
+    const shown = { ...(yield* balance(account)) }
+    const possible = explain(models, operations, results, now)
+    assert.isAbove(possible.length, 0, `no order of the last step ends like this: ${told()}`)
+    models = possible.filter((model) => isDeepStrictEqual(Model.balance(model, now), shown))
+    assert.isAbove(
+      models.length,
+      0,
+      `${JSON.stringify(shown)} is not ${JSON.stringify(possible.map((model) => Model.balance(model, now)))}: ${told()}`
+    )
+    yield* checkJournal(account)
+    yield* TestClock.adjust(roll(4) * tick)
+  }
+})
+
+type It = Vitest.MethodsNonLive<Ledger.Ledger>
+
+/** The examples: keys. */
+const keys = (it: It) => {
+  it.effect("the same request under the same key is replayed and charged once", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10))
+      assert.strictEqual(yield* settling(hold, bill(4), '{"a":"\\u0000"}'), "settled")
+      assert.strictEqual(yield* opening(request(account, 10)), 'replayed {"a":"\\u0000"}')
+      const { available, captured, held: stillHeld } = yield* balance(account)
+      assert.deepStrictEqual([available, captured, stillHeld], [96, 4, 0])
+    })
+  )
+
+  it.effect("another request under the key of a stored or a running one is refused and takes nothing", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10))
+      assert.strictEqual(yield* opening(request(account, 10, { fingerprint: "other" })), "other_request")
+      yield* settling(hold, bill(1))
+      assert.strictEqual(yield* opening(request(account, 10, { fingerprint: "other" })), "other_request")
+      assert.strictEqual((yield* balance(account)).available, 99)
+    })
+  )
+
+  it.effect("a twin of a running request is refused", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      yield* held(request(account, 10))
+      assert.strictEqual(yield* opening(request(account, 10)), "running")
+      assert.strictEqual((yield* balance(account)).held, 10)
+    })
+  )
+
+  it.effect("of many twins at once one runs", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const results = yield* Effect.all(
+        Array.from({ length: 8 }, () => opening(request(account, 10))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(results.toSorted(), ["held", ...Array.from({ length: 7 }, () => "running")])
+    })
+  )
+
+  it.effect("a failure frees the key", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      yield* settling(yield* held(request(account, 10)), bill(0), null)
+      assert.strictEqual(yield* opening(request(account, 10, { fingerprint: "other" })), "held")
+    })
+  )
+
+  it.effect("an unsettled key is free again when its hold is over", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const dead = yield* held(request(account, 10, { ttl: minute }))
+      yield* TestClock.adjust(minute)
+      yield* held(request(account, 10, { fingerprint: "other" }))
+      assert.strictEqual(yield* settling(dead, bill(1)), "ended")
+      assert.strictEqual(yield* opening(request(account, 10, { fingerprint: "other" })), "running")
+    })
+  )
+
+  it.effect("an outcome is replayed for as long as it is kept", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      yield* settling(yield* held(request(account, 10, { keep: minute })), bill(1), '"kept"')
+      yield* TestClock.adjust(minute)
+      assert.strictEqual(yield* opening(request(account, 10, { keep: minute })), 'replayed "kept"')
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* opening(request(account, 10, { keep: minute })), "held")
+    })
+  )
+
+  it.effect("keys belong to their account", () =>
+    Effect.gen(function* () {
+      const [one, two] = [newAccount(), newAccount()]
+      yield* held(request(one, 0))
+      assert.strictEqual(yield* opening(request(two, 0, { fingerprint: "other" })), "held")
+    })
+  )
+}
+
+/** The examples: holds. */
+const holds = (it: It) => {
+  it.effect("a hold that the balance does not cover is refused and takes neither key nor credits", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      assert.strictEqual(yield* opening(request(account, 1)), "insufficient 1 of 0")
+      yield* grant(account, 10)
+      assert.strictEqual(yield* opening(request(account, 11)), "insufficient 11 of 10")
+      assert.strictEqual(yield* opening(request(account, 10)), "held")
+      assert.strictEqual(yield* opening(request(account, 1, { key: "second" })), "insufficient 1 of 0")
+    })
+  )
+
+  it.effect("of two requests that race for the last credit exactly one wins", () =>
+    Effect.forEach(Array.from({ length: 20 }), () =>
+      Effect.gen(function* () {
+        const account = newAccount()
+        yield* grant(account, 7)
+        const race = ["a", "b"].map((key) => opening(request(account, 7, { key })))
+        const results = yield* Effect.all(race, { concurrency: "unbounded" })
+        assert.deepStrictEqual(results.toSorted(), ["held", "insufficient 7 of 0"])
+      })
+    )
+  )
+
+  it.effect("a settlement pays each payee once, releases the rest and names its prices", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 50))
+      const several: Bill.Bill = {
+        price_version: "prices-7",
+        lines: [...bill(1, { provider_a: 10 }).lines, ...bill(2, { provider_b: 5, provider_a: 3 }).lines],
+        memos: [{ source: "provider_c", units: 1.5 }]
+      }
+      yield* settling(hold, several)
+      const groups = yield* ledger.journal(account)
+      assert.deepStrictEqual(
+        groups.map(({ kind }) => kind),
+        ["grant", "hold", "capture", "memo", "release"]
+      )
+      assert.deepStrictEqual(groups[2]?.postings, [
+        { book: "held", unit: "credit", amount: -21 },
+        { book: "platform", unit: "credit", amount: 3 },
+        { book: "source:provider_a", unit: "credit", amount: 13 },
+        { book: "source:provider_b", unit: "credit", amount: 5 }
+      ])
+      assert.deepStrictEqual(groups[3]?.postings, [
+        { book: "granted", unit: "vendor:provider_c", amount: -1_500_000 },
+        { book: "source:provider_c", unit: "vendor:provider_c", amount: 1_500_000 }
+      ])
+      assert.deepStrictEqual(
+        groups.map(({ price_version }) => price_version),
+        [null, null, "prices-7", "prices-7", null]
+      )
+      assert.deepStrictEqual(groups[2]?.hold, hold)
+      assert.strictEqual((yield* balance(account)).available, 79)
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("more than the hold is never captured, and the hold lives on", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10))
+      assert.strictEqual(yield* settling(hold, bill(5, { provider_a: 6 })), "exceeded 11 of 10")
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 100, expired: 0, captured: 0, held: 10, available: 90 }
+      )
+      assert.strictEqual(yield* settling(hold, bill(5, { provider_a: 5 })), "settled")
+    })
+  )
+
+  it.effect("a hold ends once", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10))
+      const twice = yield* Effect.all([settling(hold, bill(4)), settling(hold, bill(4))], { concurrency: "unbounded" })
+      assert.deepStrictEqual(twice.toSorted(), ["ended", "settled"])
+      assert.strictEqual((yield* balance(account)).captured, 4)
+      assert.strictEqual(yield* settling(Ledger.HoldId.make("hold_that_never_was"), bill(0)), "ended")
+    })
+  )
+
+  it.effect("credits of a hold that is over can be held again without a sweeper", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 10)
+      const dead = yield* held(request(account, 10, { ttl: minute }))
+      yield* TestClock.adjust(minute - 1)
+      assert.strictEqual(yield* opening(request(account, 1, { key: "second" })), "insufficient 1 of 0")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* opening(request(account, 10, { key: "second" })), "held")
+      assert.strictEqual(yield* settling(dead, bill(1)), "ended")
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("the sweeper ends what is over and counts it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      yield* TestClock.adjust(100 * day)
+      yield* ledger.expire
+      const account = newAccount()
+      yield* grant(account, 10)
+      yield* held(request(account, 3, { key: "a", ttl: minute }))
+      yield* held(request(account, 3, { key: "b", ttl: minute }))
+      yield* held(request(account, 3, { key: "c", ttl: 2 * minute }))
+      yield* TestClock.adjust(minute)
+      assert.strictEqual(yield* ledger.expire, 2)
+      assert.strictEqual(yield* ledger.expire, 0)
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 10, expired: 0, captured: 0, held: 3, available: 7 }
+      )
+    })
+  )
+}
+
+/** The examples: children and grants. */
+const splitsAndGrants = (it: It) => {
+  it.effect("children take from their parent's remainder and never exceed it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 20)
+      const parent = yield* held(request(account, 10))
+      const child = yield* ledger.split(parent, { amount: credits(6), ttl: minute })
+      const second = yield* Effect.flip(ledger.split(parent, { amount: credits(5), ttl: minute }))
+      assert.deepStrictEqual([second._tag, "remaining" in second && second.remaining], ["HoldExceeded", 4])
+      assert.strictEqual(yield* settling(parent, bill(5)), "exceeded 5 of 4")
+      assert.strictEqual((yield* balance(account)).held, 10)
+      yield* settling(child, bill(2))
+      assert.strictEqual((yield* balance(account)).held, 8)
+      assert.strictEqual(yield* settling(parent, bill(8)), "settled")
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 20, expired: 0, captured: 10, held: 0, available: 10 }
+      )
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("of children that race for a remainder only those fit that it covers", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 10)
+      const parent = yield* held(request(account, 10))
+      const race = Array.from({ length: 5 }, () =>
+        told(ledger.split(parent, { amount: credits(4), ttl: minute }), () => "held")
+      )
+      const results = yield* Effect.all(race, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter((result) => result === "held").length, 2)
+    })
+  )
+
+  it.effect("a child outlives its parent, and its rest goes to the balance then", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 10)
+      const parent = yield* held(request(account, 10, { ttl: minute }))
+      const child = yield* ledger.split(parent, { amount: credits(6), ttl: day })
+      yield* settling(parent, bill(1))
+      assert.strictEqual((yield* balance(account)).held, 6)
+      yield* TestClock.adjust(2 * minute)
+      assert.strictEqual(yield* settling(child, bill(2), '"ignored"'), "settled")
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 10, expired: 0, captured: 3, held: 0, available: 7 }
+      )
+      assert.strictEqual(yield* opening(request(account, 10)), "replayed {}")
+    })
+  )
+
+  it.effect("a child that is over gives back to a parent that is still open", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 10)
+      const parent = yield* held(request(account, 10, { ttl: day }))
+      const child = yield* ledger.split(parent, { amount: credits(6), ttl: minute })
+      yield* TestClock.adjust(minute)
+      assert.strictEqual(yield* settling(child, bill(1)), "ended")
+      assert.strictEqual(yield* settling(parent, bill(10)), "settled")
+    })
+  )
+
+  it.effect("a grant under the same key counts once", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* Effect.all([grant(account, 10), grant(account, 10), grant(account, 99)], { concurrency: 1 })
+      assert.strictEqual((yield* balance(account)).granted, 10)
+    })
+  )
+
+  it.effect("the grant that expires first is spent first", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      const now = yield* Clock.currentTimeMillis
+      yield* grant(account, 10, null, "for ever")
+      yield* grant(account, 10, now + day, "tomorrow")
+      yield* grant(account, 10, now + minute, "soon")
+      yield* settling(yield* held(request(account, 12)), bill(12))
+      yield* TestClock.adjust(minute)
+      assert.strictEqual((yield* balance(account)).expired, 0)
+      yield* TestClock.adjust(day)
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 30, expired: 8, captured: 12, held: 0, available: 10 }
+      )
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("what is held does not expire until it is released, and cannot be held again", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      const now = yield* Clock.currentTimeMillis
+      yield* grant(account, 10, now + minute)
+      const hold = yield* held(request(account, 6, { ttl: day }))
+      yield* TestClock.adjust(minute)
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 10, expired: 4, captured: 0, held: 6, available: 0 }
+      )
+      yield* settling(hold, bill(2))
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 10, expired: 8, captured: 2, held: 0, available: 0 }
+      )
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("credits that came back to a grant still expire with it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      const now = yield* Clock.currentTimeMillis
+      yield* grant(account, 10, now + day)
+      yield* held(request(account, 10, { ttl: minute }))
+      yield* TestClock.adjust(2 * minute)
+      yield* ledger.expire
+      yield* TestClock.adjust(day)
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 10, expired: 10, captured: 0, held: 0, available: 0 }
+      )
+    })
+  )
+
+  it.effect("an account that was never granted anything has nothing", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 0, expired: 0, captured: 0, held: 0, available: 0 }
+      )
+      assert.deepStrictEqual(yield* ledger.journal(account), [])
+    })
+  )
+
+  it.effect("amounts stay exact up to the greatest safe integer", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, Number.MAX_SAFE_INTEGER)
+      yield* settling(yield* held(request(account, Number.MAX_SAFE_INTEGER - 1)), bill(Number.MAX_SAFE_INTEGER - 2))
+      assert.strictEqual((yield* balance(account)).available, 2)
+    })
+  )
+}
+
+/** Registers the suite; `histories` is how many random histories run, by default 200. */
+export const ledgerSuite = <E>(
+  name: string,
+  layer: Layer.Layer<Ledger.Ledger, E>,
+  options?: { readonly histories?: number }
+) =>
+  withLayer(layer, { timeout: "60 seconds" })(`Ledger: ${name}`, (it) => {
+    keys(it)
+    holds(it)
+    splitsAndGrants(it)
+    it.effect(
+      "random histories with operations at once end like the plain model in some order, and every invariant holds after each step",
+      () =>
+        Effect.forEach(
+          Array.from({ length: options?.histories ?? 200 }, (_, seed) => seed),
+          (seed) => history(seed, 14),
+          { discard: true }
+        ),
+      120_000
+    )
+  })

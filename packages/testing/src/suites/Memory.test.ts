@@ -1,0 +1,52 @@
+/** The stores in memory pass the suites of their ports. */
+import { assert, it } from "@effect/vitest"
+import { Accounts, Suppression } from "@lading/core/account"
+import { Ledger } from "@lading/core/billing"
+import { AnswerCache } from "@lading/core/waterfall"
+import { Effect } from "effect"
+import { accountsSuite } from "./AccountsSuite.ts"
+import { answerCacheSuite } from "./AnswerCacheSuite.ts"
+import { ledgerSuite } from "./LedgerSuite.ts"
+import { suppressionSuite } from "./SuppressionSuite.ts"
+
+ledgerSuite("memory", Ledger.layerMemory, { histories: 1000 })
+accountsSuite("memory", Accounts.layerMemory)
+answerCacheSuite("memory", AnswerCache.layerMemory)
+suppressionSuite("memory", Suppression.layerMemory)
+
+it.effect("the answers in memory are bounded: the one that was not read for longest goes first", () =>
+  Effect.gen(function* () {
+    const cache = yield* AnswerCache.AnswerCache
+    const key = (at: number) => ({
+      tenant: "platform",
+      source: "a",
+      adapter: "a@1",
+      operation: "company",
+      identity: `${at}`
+    })
+    const put = (at: number) => cache.put(key(at), { answer: { _tag: "Miss" }, observed_at: 0 }, 1_000)
+    for (let at = 0; at < AnswerCache.memoryCapacity; at++) yield* put(at)
+    yield* cache.get(key(0), 0)
+    yield* put(-1)
+    assert.isNotNull(yield* cache.get(key(0), 0))
+    assert.isNull(yield* cache.get(key(1), 0))
+    assert.isNotNull(yield* cache.get(key(2), 0))
+  }).pipe(Effect.provide(AnswerCache.layerMemory))
+)
+
+it.effect("the unmetered ledger holds whatever is asked, for whoever asks", () =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger.Ledger
+    const request = { account: "a", key: "k", fingerprint: "f" }
+    const open = {
+      request,
+      amount: (yield* ledger.balance("a")).available,
+      ttl: 1,
+      keep: 1,
+      api_key: null,
+      operation: "company"
+    }
+    assert.strictEqual((yield* ledger.open(open))._tag, "Held")
+    assert.strictEqual((yield* ledger.open({ ...open, request: { ...request, fingerprint: "g" } }))._tag, "Held")
+  }).pipe(Effect.provide(Ledger.layerUnmetered))
+)

@@ -1,0 +1,5 @@
+/** The contract suites: what an adapter must do to serve a port. */
+export { accountsSuite } from "./AccountsSuite.ts"
+export { answerCacheSuite } from "./AnswerCacheSuite.ts"
+export { ledgerSuite } from "./LedgerSuite.ts"
+export { suppressionSuite } from "./SuppressionSuite.ts"
