@@ -1,0 +1,25 @@
+/** All stores on all databases pass the suites of their ports. */
+import { describe, it } from "@effect/vitest"
+import { accountsSuite, answerCacheSuite, ledgerSuite, suppressionSuite } from "@lading/testing/suites"
+import { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import * as Accounts from "./Accounts.ts"
+import * as AnswerCache from "./AnswerCache.ts"
+import * as Databases from "./fixtures/Databases.ts"
+import { Database } from "./index.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Suppression from "./Suppression.ts"
+
+const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, histories: number) => {
+  ledgerSuite(name, Layer.provide(Ledger.layer, database), { histories })
+  accountsSuite(name, Layer.provide(Accounts.layer, database))
+  answerCacheSuite(name, Layer.provide(AnswerCache.layer, database))
+  suppressionSuite(name, Layer.provide(Suppression.layer, database))
+}
+
+suites("PGlite in memory", Database.layerEmbeddedMemory, 200)
+suites("PGlite in a folder", Databases.embeddedFolder, 50)
+
+if (await Databases.isServerUp) suites("PostgreSQL", Databases.postgres, 200)
+else
+  describe("PostgreSQL", () => it("skipped, for no server answers at LADING_TEST_POSTGRES or 127.0.0.1:5432", () => {}))
