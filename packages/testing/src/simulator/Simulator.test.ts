@@ -52,7 +52,8 @@ describe("Simulator", () => {
         { method: "GET", path: "/thing", query: { domain: "acme.example" }, body: null, authorized: true },
         { method: "POST", path: "/other", query: {}, body: { a: [1] }, authorized: true }
       ])
-    }))
+    })
+  )
 
   it.live("refuses a missing credential, and one that is not on the list", () =>
     Effect.gen(function* () {
@@ -61,8 +62,12 @@ describe("Simulator", () => {
         Effect.map(ask(`${simulator.url}/thing`, { headers }), (got) => got?.status)
       )
       assert.deepStrictEqual(statuses, [401, 401, 200])
-      assert.deepStrictEqual((yield* simulator.calls).map((call) => call.authorized), [false, false, true])
-    }))
+      assert.deepStrictEqual(
+        (yield* simulator.calls).map((call) => call.authorized),
+        [false, false, true]
+      )
+    })
+  )
 
   it.live("keeps no credential of the query or the body in a call", () =>
     Effect.gen(function* () {
@@ -76,7 +81,8 @@ describe("Simulator", () => {
       assert.notInclude(JSON.stringify(call), "s3cret")
       assert.notInclude(JSON.stringify(call), "other")
       assert.isTrue(call?.authorized)
-    }))
+    })
+  )
 
   const answered: ReadonlyArray<readonly [Simulator.Fault, number, RegExp]> = [
     [{ _tag: "Miss" }, 404, /nothing/],
@@ -99,7 +105,8 @@ describe("Simulator", () => {
         assert.strictEqual(first?.status, status)
         assert.match(first?.text ?? "", body)
         assert.include(second?.text, "Acme")
-      }))
+      })
+    )
   }
 
   for (const fault of [{ _tag: "Drop" }, { _tag: "TruncatedJson" }] as const) {
@@ -109,7 +116,8 @@ describe("Simulator", () => {
         yield* simulator.fail(fault, 1)
         assert.isNull(yield* ask(`${simulator.url}/thing`))
         assert.strictEqual((yield* simulator.calls).length, 1)
-      }))
+      })
+    )
   }
 
   it.live("names the seconds to wait only where the fault has them", () =>
@@ -121,7 +129,8 @@ describe("Simulator", () => {
       const second = yield* ask(`${simulator.url}/thing`)
       assert.strictEqual(first?.headers.get("retry-after"), "7")
       assert.isNull(second?.headers.get("retry-after"))
-    }))
+    })
+  )
 
   it.live("faults queue up, the last one stays until reset, and reset forgets the calls", () =>
     Effect.gen(function* () {
@@ -133,7 +142,8 @@ describe("Simulator", () => {
       yield* simulator.reset
       assert.deepStrictEqual(yield* simulator.calls, [])
       assert.strictEqual(yield* status, 200)
-    }))
+    })
+  )
 
   it.live("closing the scope ends a request that hangs and one that is slow, at once", () =>
     Effect.gen(function* () {
@@ -150,7 +160,8 @@ describe("Simulator", () => {
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(yield* Deferred.await(ended), [null, null])
       assert.isNull(yield* ask(`${simulator.url}/thing`))
-    }))
+    })
+  )
 
   it.live("a client that goes away leaves no timer behind", () =>
     Effect.gen(function* () {
@@ -166,5 +177,6 @@ describe("Simulator", () => {
         yield* Effect.promise(() => request)
       }
       yield* Effect.repeat(Effect.sync(timers), { until: (count) => count < before + 20, schedule: tick })
-    }))
+    })
+  )
 })

@@ -120,7 +120,9 @@ export const make = (dialect: Dialect, options: Options = {}): Effect.Effect<Sim
         perform(response, react(dialect, asked, authorized, due.next()))
       }
       // A client that went away while it sent, a body beyond the limit, or a dialect that throws.
-      read(request).then(answer).catch(() => response.destroy())
+      read(request)
+        .then(answer)
+        .catch(() => response.destroy())
     })
     // The idle time-out would close pooled connections just as a client reuses them.
     server.keepAliveTimeout = 0
