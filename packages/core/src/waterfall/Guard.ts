@@ -78,18 +78,15 @@ const breaks = (error: Trouble): boolean => {
   }
 }
 
-const classify =
-  (flight: Flight<Trouble>) =>
-  <A>(exit: Exit.Exit<A, Trouble>): CircuitBreaker.Outcome => {
-    if (Exit.isSuccess(exit)) return CircuitBreaker.success
-    const error = Exit.findErrorOption(exit)
-    // An interruption is held against the vendor only where somebody's time ran out while the vendor had the question.
-    const broken =
-      error._tag === "Some"
-        ? breaks(error.value)
-        : flight.timedOut && (flight.trouble === null || breaks(flight.trouble))
-    return broken ? CircuitBreaker.failure() : CircuitBreaker.ignored
-  }
+const classify = <A>(exit: Exit.Exit<A, Trouble>): CircuitBreaker.Outcome => {
+  if (Exit.isSuccess(exit)) return CircuitBreaker.success
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" && breaks(error.value) ? CircuitBreaker.failure() : CircuitBreaker.ignored
+}
+
+/** Whether a flight that was interrupted speaks against the vendor: time ran out while the vendor had the question. */
+const tooSlow = (flight: Flight<Trouble>): boolean =>
+  flight.timedOut && (flight.trouble === null || breaks(flight.trouble))
 
 export const make: (
   slots: ReadonlyArray<string>,
@@ -206,10 +203,15 @@ export const make: (
       ? Effect.succeed(error.retryAfter)
       : Effect.map(Random.next, (random) => policy.pause * 2 ** (count - 1) * (0.5 + random / 2))
 
+  /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
+  const blame = (credential: string, source: string) =>
+    Effect.ignore(breaker.execute(Effect.fail(new TimedOut({ source })), { key: credential, classify }))
+
   return {
     call: (step, identity, credential, flight) =>
       attempt(step, identity, credential, flight, 1).pipe(
-        breaker.execute({ key: credential, classify: classify(flight) }),
+        breaker.execute({ key: credential, classify }),
+        Effect.onInterrupt(() => (tooSlow(flight) ? blame(credential, step.adapter.adapter) : Effect.void)),
         Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))
       )
   }
