@@ -43,8 +43,8 @@ const asking = (client: HttpClient.HttpClient, source: string, baseUrl: string) 
       Effect.provideService(HttpClient.HttpClient, client)
     )
     if (answer.status === 200) return Option.some(answer.body)
-    const now = yield* Clock.currentTimeMillis
-    const refusal = Refusal.read(source, answer.status, VendorHttp.retryAfter(answer.headers, now))
+    const retryAfter = VendorHttp.retryAfter(answer.headers, yield* Clock.currentTimeMillis)
+    const refusal = Refusal.read(source, { status: answer.status, body: answer.body, retryAfter })
     return refusal._tag === "Miss" ? Option.none() : yield* refusal
   })
 

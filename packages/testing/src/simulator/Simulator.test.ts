@@ -173,8 +173,10 @@ describe("Simulator", () => {
         const gone = new AbortController()
         const request = fetch(`${simulator.url}/thing`, { signal: gone.signal }).catch(() => null)
         yield* Effect.repeat(simulator.calls, { until: (calls) => calls.length === i + 1, schedule: tick })
+        assert.strictEqual(yield* simulator.waiting, 1)
         gone.abort()
         yield* Effect.promise(() => request)
+        yield* Effect.repeat(simulator.waiting, { until: (count) => count === 0, schedule: tick })
       }
       yield* Effect.repeat(Effect.sync(timers), { until: (count) => count < before + 20, schedule: tick })
     })

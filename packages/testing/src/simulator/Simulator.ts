@@ -88,6 +88,8 @@ export interface Simulator {
   readonly url: string
   /** What was asked since the start or the last `reset`, oldest first (the last 10,000). */
   readonly calls: Effect.Effect<ReadonlyArray<Call>>
+  /** How many requests have neither an answer nor a client that went away. */
+  readonly waiting: Effect.Effect<number>
   /** Misbehaves for the next `times` requests (default: until `reset`). Faults queue up. */
   readonly fail: (fault: Fault, times?: number) => Effect.Effect<void>
   /** Behaves again, and forgets the calls. */
@@ -112,7 +114,10 @@ export const make = (dialect: Dialect, options: Options = {}): Effect.Effect<Sim
   Effect.gen(function* () {
     const recorder = makeRecorder()
     const due = makeFaultQueue()
+    const waiting = new Set<Http.ServerResponse>()
     const server = Http.createServer((request, response) => {
+      waiting.add(response)
+      response.once("close", () => waiting.delete(response))
       const answer = (asked: Asked) => {
         const credential = dialect.credential(asked)
         const authorized = isAuthorized(credential, options.credentials)
@@ -131,6 +136,7 @@ export const make = (dialect: Dialect, options: Options = {}): Effect.Effect<Sim
       vendor: dialect.vendor,
       url: `http://127.0.0.1:${port}`,
       calls: Effect.sync(recorder.calls),
+      waiting: Effect.sync(() => waiting.size),
       fail: (fault, times = Number.POSITIVE_INFINITY) => Effect.sync(() => due.add(fault, times)),
       reset: Effect.sync(() => {
         due.clear()

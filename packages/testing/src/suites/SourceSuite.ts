@@ -1,0 +1,299 @@
+/**
+ * What every source adapter must do, shown against its own simulator over real HTTP.
+ *
+ * Gotchas
+ * - The simulator must be started with `credentials` that hold the suite's credential and no other.
+ * - The key of the credential must be a marker that occurs nowhere else: the suite looks for it in answers, errors, logs
+ *   and spans.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyFacts, type CompanyIdentity } from "@lading/core/company"
+import { PersonFacts, type PersonIdentity } from "@lading/core/person"
+import type { Source, SourceError } from "@lading/core/waterfall"
+import { Effect, Exit, Fiber, Redacted, Schedule, Schema, type Scope } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import type { Fault, Simulator } from "../simulator/Simulator.ts"
+import { watched } from "./Watch.ts"
+
+/** An adapter and the vendor that it is bound to. */
+export interface Bound {
+  readonly source: Source.Source
+  readonly simulator: Simulator
+}
+
+export interface SourceSuiteOptions<Identity> {
+  /** Starts the simulator and binds a fresh adapter to it. */
+  readonly make: Effect.Effect<Bound, never, Scope.Scope | HttpClient.HttpClient>
+  /** Somebody whom the simulator knows. */
+  readonly known: Identity
+  /** Somebody whom it does not know. */
+  readonly unknown: Identity
+  readonly credential: Source.Credential
+  /** Whether the vendor has an answer for subjects who objected; else it misses. True by default. */
+  readonly objections?: boolean
+}
+
+/** The contract of an adapter that serves companies. */
+export const companySourceSuite = (name: string, options: SourceSuiteOptions<CompanyIdentity>): void =>
+  suite(name, options, {
+    word: "companies",
+    schema: CompanyFacts,
+    facts: Object.keys(CompanyFacts.fields),
+    nobody: { domain: null, name: null },
+    operation: (source) => source.company
+  })
+
+/** The contract of an adapter that serves persons. */
+export const personSourceSuite = (name: string, options: SourceSuiteOptions<PersonIdentity>): void =>
+  suite(name, options, {
+    word: "persons",
+    schema: PersonFacts,
+    facts: Object.keys(PersonFacts.fields),
+    nobody: { first_name: null, last_name: null, domain: null },
+    operation: (source) => source.person
+  })
+
+interface Subject<Identity, Facts> {
+  readonly word: string
+  readonly schema: Schema.ConstraintDecoder<Facts>
+  /** Names of all facts. */
+  readonly facts: ReadonlyArray<string>
+  readonly nobody: Identity
+  readonly operation: (source: Source.Source) => Source.SourceOperation<Identity, Facts> | undefined
+}
+
+type Tag = SourceError.SourceError["_tag"]
+
+/** Each fault, and the error that it must become. */
+const failures: ReadonlyArray<readonly [Fault, Tag]> = [
+  [{ _tag: "WrongKey" }, "Unauthorized"],
+  [{ _tag: "QuotaExhausted" }, "QuotaExhausted"],
+  [{ _tag: "RateLimited", retryAfterSeconds: 7 }, "RateLimited"],
+  [{ _tag: "RateLimited", retryAfterSeconds: null }, "RateLimited"],
+  [{ _tag: "ServerError", status: 500 }, "Unavailable"],
+  [{ _tag: "ServerError", status: 503 }, "Unavailable"],
+  [{ _tag: "Drop" }, "Unavailable"],
+  [{ _tag: "TruncatedJson" }, "Unavailable"],
+  [{ _tag: "MalformedJson" }, "InvalidResponse"],
+  [{ _tag: "WrongShape" }, "InvalidResponse"]
+]
+
+const label = (fault: Fault): string =>
+  Object.values(fault)
+    .map((part) => String(part))
+    .join(" ")
+
+const tick = Schedule.spaced(2)
+
+const suite = <Identity, Facts extends object>(
+  name: string,
+  options: SourceSuiteOptions<Identity>,
+  subject: Subject<Identity, Facts>
+): void => {
+  const { credential, known, unknown } = options
+  const secrets = secretsOf(credential)
+
+  /** A fresh adapter with its vendor. */
+  const bound = Effect.gen(function* () {
+    const { source, simulator } = yield* options.make
+    const operation = subject.operation(source)
+    assert(operation !== undefined, `${source.adapter} does not serve ${subject.word}`)
+    return { source, simulator, operation }
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+  describe(`${name}: ${subject.word}`, () => {
+    it.live("a hit decodes to facts, only of fields that are declared, one of them beyond the identity", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        const outcome = yield* operation.call(known, credential)
+        assert(outcome._tag === "Hit", `a ${outcome._tag} of somebody who is known`)
+        yield* Schema.decodeUnknownEffect(subject.schema, { onExcessProperty: "error" })(outcome.facts)
+        const filled = Object.entries(outcome.facts).flatMap(([field, value]) => (isEmpty(value) ? [] : [field]))
+        const declared: ReadonlyArray<string> = [...operation.fields, "domain_aliases"]
+        assert.deepStrictEqual(
+          filled.filter((field) => !declared.includes(field)),
+          []
+        )
+        assert.isNotEmpty(filled.filter((field) => !IDENTITY.includes(field)))
+        assert.isTrue((yield* simulator.calls).every((call) => call.authorized))
+      })
+    )
+
+    it.live("the raw answer is JSON and holds no credential", () =>
+      Effect.gen(function* () {
+        const { operation } = yield* bound
+        const outcome = yield* operation.call(known, credential)
+        assert(outcome._tag === "Hit")
+        assert.deepStrictEqual(JSON.parse(JSON.stringify(outcome.raw)), outcome.raw)
+        for (const secret of secrets) assert.notInclude(JSON.stringify(outcome.raw), secret)
+      })
+    )
+
+    it.live("declares each field once, and none that facts do not have", () =>
+      Effect.gen(function* () {
+        const { operation, source } = yield* bound
+        const fields: ReadonlyArray<string> = operation.fields
+        assert.strictEqual(new Set(fields).size, fields.length)
+        assert.deepStrictEqual(
+          fields.filter((field) => !subject.facts.includes(field)),
+          []
+        )
+        assert.strictEqual(source.credential, credential._tag)
+        assert.isTrue(source.limits.concurrency > 0 && source.limits.timeout > 0 && source.limits.rate.calls > 0)
+      })
+    )
+
+    it.live("misses, without an error, whom the vendor does not know", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        assert.strictEqual((yield* operation.call(unknown, credential))._tag, "Miss")
+        yield* simulator.fail({ _tag: "Miss" })
+        assert.strictEqual((yield* operation.call(known, credential))._tag, "Miss")
+      })
+    )
+
+    for (const [fault, tag] of failures) {
+      it.live(`${label(fault)} is ${tag}, after exactly one request`, () =>
+        Effect.gen(function* () {
+          const { operation, simulator } = yield* bound
+          yield* simulator.fail(fault)
+          const error = yield* Effect.flip(operation.call(known, credential))
+          assert.strictEqual(error._tag, tag)
+          if (error._tag === "RateLimited" && fault._tag === "RateLimited" && fault.retryAfterSeconds !== null) {
+            assert.closeTo(error.retryAfter ?? 0, fault.retryAfterSeconds * 1000, 1000)
+          }
+          assert.strictEqual((yield* simulator.calls).length, 1)
+        })
+      )
+    }
+
+    it.live("a subject who objected is an answer of its own, where the vendor has one", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        yield* simulator.fail({ _tag: "Suppressed" })
+        const answer = yield* Effect.match(operation.call(known, credential), {
+          onFailure: (error): string => error._tag,
+          onSuccess: (outcome): string => outcome._tag
+        })
+        assert.strictEqual(answer, options.objections === false ? "Miss" : "Suppressed")
+        assert.strictEqual((yield* simulator.calls).length, 1)
+      })
+    )
+
+    it.live("an answer that is slow is an answer", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        yield* simulator.fail({ _tag: "Slow", millis: 30 }, 1)
+        assert.strictEqual((yield* operation.call(known, credential))._tag, "Hit")
+      })
+    )
+
+    it.live("an interrupted call ends at once, and its request with it", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        yield* simulator.fail({ _tag: "Hang" })
+        const fiber = yield* Effect.forkChild(operation.call(known, credential))
+        yield* Effect.repeat(simulator.calls, { until: (calls) => calls.length === 1, schedule: tick })
+        assert.strictEqual(yield* simulator.waiting, 1)
+        yield* Fiber.interrupt(fiber).pipe(Effect.timeout(1000))
+        yield* Effect.repeat(simulator.waiting, { until: (count) => count === 0, schedule: tick }).pipe(
+          Effect.timeout(1000)
+        )
+      })
+    )
+
+    it.live("a wrong key is Unauthorized; a credential of another shape is too, without a request", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        if (credential._tag === "None") return
+        const wrong = yield* Effect.flip(operation.call(known, misspelt(credential)))
+        assert.strictEqual(wrong._tag, "Unauthorized")
+        assert.deepStrictEqual(
+          (yield* simulator.calls).map((call) => call.authorized),
+          [false]
+        )
+        yield* simulator.reset
+        const none = yield* Effect.flip(operation.call(known, { _tag: "None" }))
+        assert.strictEqual(none._tag, "Unauthorized")
+        assert.isEmpty(yield* simulator.calls)
+      })
+    )
+
+    it.live("accepts what it can ask about, and asks about nothing else", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        assert.isTrue(operation.accepts(known))
+        assert.isTrue(operation.accepts(unknown))
+        assert.isFalse(operation.accepts(subject.nobody))
+        const error = yield* Effect.flip(operation.call(subject.nobody, credential))
+        assert.strictEqual(error._tag, "InvalidInput")
+        assert.isEmpty(yield* simulator.calls)
+      })
+    )
+
+    it.live("keeps the credential out of every error, log and span", () =>
+      Effect.gen(function* () {
+        const { operation, simulator } = yield* bound
+        const faults: ReadonlyArray<Fault | null> = [null, { _tag: "Miss" }, ...failures.map(([fault]) => fault)]
+        for (const fault of faults) {
+          yield* simulator.reset
+          if (fault !== null) yield* simulator.fail(fault)
+          const seen = yield* watched(operation.call(known, credential))
+          assert.isNotEmpty(seen.spans)
+          const told = [seen, Exit.isFailure(seen.exit) ? String(seen.exit.cause) : ""]
+          for (const secret of secrets) {
+            assert.isFalse(mentions(told, secret), `the credential is seen after ${fault?._tag ?? "a hit"}`)
+          }
+        }
+      })
+    )
+  })
+}
+
+/** Facts that only repeat whom the question was about. */
+const IDENTITY: ReadonlyArray<string> = [
+  "primary_domain",
+  "first_name",
+  "last_name",
+  "company_domain",
+  "domain_aliases"
+]
+
+const isEmpty = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === "") return true
+  return typeof value === "object" && Object.values(value).every(isEmpty)
+}
+
+const secretsOf = (credential: Source.Credential): ReadonlyArray<string> => {
+  switch (credential._tag) {
+    case "None":
+      return []
+    case "ApiKey":
+      return [Redacted.value(credential.key)]
+    case "Client":
+      return [Redacted.value(credential.secret)]
+  }
+}
+
+const misspelt = (credential: Source.Credential): Source.Credential => {
+  switch (credential._tag) {
+    case "None":
+      return credential
+    case "ApiKey":
+      return { ...credential, key: Redacted.make("not-the-key") }
+    case "Client":
+      return { ...credential, secret: Redacted.make("not-the-secret") }
+  }
+}
+
+/** Whether the text is anywhere in the value, in a key, or in a message, however deep. */
+const mentions = (value: unknown, text: string, seen: Set<unknown> = new Set()): boolean => {
+  if (typeof value === "string") return value.includes(text)
+  if (typeof value !== "object" || value === null || seen.has(value)) return false
+  seen.add(value)
+  if (value instanceof Map) return [...value].some((entry) => mentions(entry, text, seen))
+  if (value instanceof Set) return [...value].some((entry) => mentions(entry, text, seen))
+  return Reflect.ownKeys(value).some(
+    (key) => mentions(key, text, seen) || mentions(Reflect.get(value, key), text, seen)
+  )
+}
