@@ -22,11 +22,22 @@ export interface Options {
   readonly baseUrl?: string
 }
 
+type Question = Readonly<Record<string, string>>
+
 /** The key, if it can stand in a header at all. */
 const keyOf = (credential: Source.Credential): string | null =>
   credential._tag === "ApiKey" && /^[\x21-\x7e]+$/.test(Redacted.value(credential.key))
     ? Redacted.value(credential.key)
     : null
+
+/** The operation's question, or the error that there is none to ask about this identity. */
+const asked = <Identity>(
+  identity: Identity,
+  about: { readonly accepts: (identity: Identity) => boolean; readonly question: (identity: Identity) => Question }
+): Effect.Effect<Question, SourceError.InvalidInput> =>
+  about.accepts(identity)
+    ? Effect.succeed(about.question(identity))
+    : Effect.fail(new SourceError.InvalidInput({ source, problem: "too little to ask about" }))
 
 /** Asks one question; a hit has the facts that `facts` reads from the vendor's record. */
 const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
@@ -36,7 +47,7 @@ const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
 ) => {
   const read = VendorHttp.decode(source, record)
   return Effect.fnUntraced(function* (
-    question: Readonly<Record<string, string>>,
+    question: Question,
     credential: Source.Credential
   ): Effect.fn.Return<Source.Outcome<Facts>, SourceError.SourceError, HttpClient.HttpClient> {
     const key = keyOf(credential)
@@ -70,14 +81,16 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
         cost: { kind: "per_hit", units: 1, unit: "company enrichment credit" },
         repeatable: true,
         accepts: Company.accepts,
-        call: (identity, credential) => withClient(company(Company.question(identity), credential))
+        call: (identity, credential) =>
+          Effect.flatMap(asked(identity, Company), (question) => withClient(company(question, credential)))
       },
       person: {
         fields: Person.fields,
         cost: { kind: "per_hit", units: 1, unit: "person enrichment credit" },
         repeatable: true,
         accepts: Person.accepts,
-        call: (identity, credential) => withClient(person(Person.question(identity), credential))
+        call: (identity, credential) =>
+          Effect.flatMap(asked(identity, Person), (question) => withClient(person(question, credential)))
       }
     }
   })
