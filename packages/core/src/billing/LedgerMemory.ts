@@ -18,12 +18,11 @@ import {
   HoldId,
   InsufficientCredits,
   KeyConflict,
-  type Ledger,
   type Open,
   type Opened,
   type PostingGroup,
   type Settlement
-} from "./Ledger.ts"
+} from "./Hold.ts"
 import * as Postings from "./Postings.ts"
 
 /** What remains of one grant and is not held. */
@@ -261,12 +260,12 @@ const livingHold = (
   return needed > remaining ? Effect.fail(new HoldExceeded({ hold: id, needed, remaining })) : Effect.succeed(hold)
 }
 
-const split = (
-  books: Books,
-  id: HoldId,
-  child: { readonly amount: Credits.Credits; readonly ttl: number },
-  now: number
-) =>
+interface Child {
+  readonly amount: Credits.Credits
+  readonly ttl: number
+}
+
+const split = (books: Books, id: HoldId, child: Child, now: number) =>
   Effect.map(livingHold(books, id, child.amount, now), (parent) => {
     const { left, taken } = take(parent.parts, child.amount)
     parent.parts = left
@@ -323,17 +322,17 @@ const balance = (books: Books, id: string, now: number): Balance => {
   return balanceOf(account)
 }
 
-/** A new, empty ledger. */
-export const make = (): Ledger["Service"] => {
+/** The operations of a new, empty ledger: the service of `Ledger`. */
+export const make = () => {
   const books: Books = { accounts: new Map(), holds: new Map(), lastId: 0 }
   const now = Clock.currentTimeMillis
   return {
-    open: (request) => Effect.flatMap(now, (at) => open(books, request, at)),
-    split: (parent, child) => Effect.flatMap(now, (at) => split(books, parent, child, at)),
-    settle: (hold, settlement) => Effect.flatMap(now, (at) => settle(books, hold, settlement, at)),
-    grant: (granted) => Effect.map(now, (at) => grant(books, granted, at)),
+    open: (request: Open) => Effect.flatMap(now, (at) => open(books, request, at)),
+    split: (parent: HoldId, child: Child) => Effect.flatMap(now, (at) => split(books, parent, child, at)),
+    settle: (hold: HoldId, settlement: Settlement) => Effect.flatMap(now, (at) => settle(books, hold, settlement, at)),
+    grant: (granted: Grant) => Effect.map(now, (at) => grant(books, granted, at)),
     expire: Effect.map(now, (at) => expire(books, at)),
-    balance: (account) => Effect.map(now, (at) => balance(books, account, at)),
-    journal: (account) => Effect.sync(() => [...(books.accounts.get(account)?.journal ?? [])])
+    balance: (account: string) => Effect.map(now, (at) => balance(books, account, at)),
+    journal: (account: string) => Effect.sync(() => [...(books.accounts.get(account)?.journal ?? [])])
   }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ScriptedSource } from "@lading/testing"
-import { Clock, Deferred, Effect, Fiber, Redacted, Schema } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Bill from "../billing/Bill.ts"
 import * as Credits from "../billing/Credits.ts"
@@ -16,7 +16,6 @@ import * as Source from "./Source.ts"
 import * as SourceError from "./SourceError.ts"
 import * as Suppression from "../account/Suppression.ts"
 import * as Waterfall from "./Waterfall.ts"
-import { Layer } from "effect"
 
 const acme: CompanyFacts = { name: "Acme", founded_year: 2001 }
 const source = "scripted"
@@ -249,13 +248,18 @@ describe("time", () => {
 
   it.effect("an abandoned run interrupts its vendor calls", () =>
     Effect.gen(function* () {
+      const called = Deferred.makeUnsafe<void>()
       const interrupted = Deferred.makeUnsafe<void>()
       const hanging = ScriptedSource.make({
-        company: () => Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+        company: () =>
+          Effect.andThen(
+            Deferred.succeed(called, undefined),
+            Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+          )
       })
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(ask({ mode: "fill_missing" }))
-        yield* TestClock.adjust(10)
+        yield* Deferred.await(called)
         yield* Fiber.interrupt(fiber)
         yield* Deferred.await(interrupted)
       }).pipe(Effect.provide(over(slotsOf(ScriptedSource.knowing({ name: "Acme" }), hanging))))

@@ -1,0 +1,110 @@
+/**
+ * What the ledger is asked and what it answers: holds and how they fail, grants, balances, the journal.
+ * Part of `Ledger`, which exports all of it; apart from the port so that its implementations import no circle.
+ */
+import { Schema } from "effect"
+import type * as Bill from "./Bill.ts"
+import { Credits } from "./Credits.ts"
+
+export const HoldId = Schema.String.pipe(Schema.brand("HoldId"))
+export type HoldId = typeof HoldId.Type
+
+/** The balance does not cover the hold. Nothing was taken. */
+export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", {
+  needed: Credits,
+  available: Credits
+}) {}
+
+/** The key is in use: by a request with another body (`other_request`), or by a twin that has not ended (`running`). */
+export class KeyConflict extends Schema.TaggedError<KeyConflict>()("KeyConflict", {
+  reason: Schema.Literals(["other_request", "running"])
+}) {}
+
+/** The hold was already settled, released or has expired; or it never was. */
+export class HoldEnded extends Schema.TaggedError<HoldEnded>()("HoldEnded", { hold: HoldId }) {}
+
+/** More was asked of a hold than remains in it, by a child or a capture. Nothing was changed. */
+export class HoldExceeded extends Schema.TaggedError<HoldExceeded>()("HoldExceeded", {
+  hold: HoldId,
+  needed: Credits,
+  remaining: Credits
+}) {}
+
+/** The store does not answer. Whether the change took place is unknown; all operations may be repeated. */
+export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
+  problem: Schema.String
+}) {}
+
+/** What names a request for good: repeated under the same key by the same account, it runs and is charged once. */
+export interface RequestKey {
+  readonly account: string
+  /** The client's `Idempotency-Key`, or the request id where the client sent none. */
+  readonly key: string
+  /** Digest of method, path and raw body: another one under the same key is a `KeyConflict`. */
+  readonly fingerprint: string
+}
+
+export interface Open {
+  readonly request: RequestKey
+  /** The worst price of the request. Zero is allowed: the key is still taken. */
+  readonly amount: Credits
+  /** Life-time of the hold in milliseconds; unsettled, it expires then and its key is free again. */
+  readonly ttl: number
+  /** How long a stored outcome can be replayed, in milliseconds. */
+  readonly keep: number
+  /** The API key that asked, for usage by key; `null` for embedders. */
+  readonly api_key: string | null
+  /** `company`, `person`, …: for usage by operation. */
+  readonly operation: string
+}
+
+export type Opened =
+  | { readonly _tag: "Held"; readonly hold: HoldId }
+  | { readonly _tag: "Replayed"; readonly outcome: string }
+
+export interface Settlement {
+  /** What is captured; its total never exceeds what remains in the hold. */
+  readonly bill: Bill.Bill
+  /**
+   * The domain outcome as JSON text, replayed to whoever repeats the key; `null` frees the key
+   * (failures are not replayed).
+   */
+  readonly outcome: string | null
+}
+
+export interface Grant {
+  readonly account: string
+  readonly amount: Credits
+  /** Epoch milliseconds after which what is unspent expires; `null` for never. */
+  readonly expires_at: number | null
+  /** Repeating a grant under the same key changes nothing. */
+  readonly key: string
+  readonly reason: string
+}
+
+/** All amounts ever, but for `held` and `available`, which are as they are now. */
+export interface Balance {
+  readonly granted: Credits
+  readonly expired: Credits
+  readonly captured: Credits
+  readonly held: Credits
+  readonly available: Credits
+}
+
+/** A group of postings that belong to one event. `amount` is signed millionths; the sum per `unit` is zero. */
+export interface PostingGroup {
+  readonly id: string
+  /** A hold that expires posts a `release`; `expire` is the end of granted credits. A split posts nothing. */
+  readonly kind: "grant" | "hold" | "capture" | "release" | "expire" | "memo"
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly hold: HoldId | null
+  readonly price_version: string | null
+  readonly postings: ReadonlyArray<{
+    /** `granted`, `available`, `held`, `expired` of the account, or who was paid: `platform`, `source:<slot>`. */
+    readonly book: string
+    /** `credit`, or `vendor:<slot>` for a memo of the vendor's own units. */
+    readonly unit: string
+    readonly amount: number
+  }>
+}
