@@ -292,7 +292,7 @@ const server = () => {
   )
 }
 
-describe("the embedded database", embedded)
+embedded()
 everywhere("PGlite", Database.layerEmbeddedMemory)
 
 describe("a server that does not answer", () => {
@@ -323,8 +323,7 @@ describe("a server that does not answer", () => {
   )
 })
 
-if (await Databases.isServerUp) {
-  describe("PostgreSQL", server)
+await Databases.onServer(() => {
+  server()
   everywhere("PostgreSQL", Databases.postgres)
-} else
-  describe("PostgreSQL", () => it("skipped, for no server answers at LADING_TEST_POSTGRES or 127.0.0.1:5432", () => {}))
+})

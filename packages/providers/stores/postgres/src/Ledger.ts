@@ -108,8 +108,28 @@ const groupsOf = (rows: ReadonlyArray<PostingRow>): ReadonlyArray<Ledger.Posting
   }))
 }
 
+/** Runs a bounded statement at the present time. */
+type Ask = <Row>(
+  statement: (now: bigint) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+) => Effect.Effect<ReadonlyArray<Row>, Ledger.LedgerUnavailable>
+
+/** Account by account, each in a transaction of its own: the sweeper never holds more than one lock. */
+const expire = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ask: Ask) {
+  const due = yield* ask((now) => sql<{ account: string }>`select account from lading.balances where due_at <= ${now}`)
+  let total = 0
+  for (const { account } of due) {
+    const row = yield* Effect.flatMap(
+      ask((now) => sql<{ ended: number }>`select lading.expire_account(${account}, ${now}) as ended`),
+      one
+    )
+    total += row.ended
+  }
+  yield* ask((now) => sql`delete from lading.request_keys where settled_at is not null and settled_at + keep < ${now}`)
+  return total
+})
+
 const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => {
-  const ask = <Row>(statement: (now: bigint) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
+  const ask: Ask = (statement) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => bounded(statement(Int8.from(now)), unavailable))
 
   const open = ({ amount, api_key, keep, operation, request, ttl }: Ledger.Open) =>
@@ -150,25 +170,6 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
         ${Int8.fromNullable(expires_at)}, ${reason}, ${now})`
     ).pipe(Effect.asVoid)
 
-  // Account by account, each in a transaction of its own: the sweeper never holds more than one lock.
-  const expire = Effect.gen(function* () {
-    const due = yield* ask(
-      (now) => sql<{ account: string }>`select account from lading.balances where due_at <= ${now}`
-    )
-    let total = 0
-    for (const { account } of due) {
-      const row = yield* Effect.flatMap(
-        ask((now) => sql<{ ended: number }>`select lading.expire_account(${account}, ${now}) as ended`),
-        one
-      )
-      total += row.ended
-    }
-    yield* ask(
-      (now) => sql`delete from lading.request_keys where settled_at is not null and settled_at + keep < ${now}`
-    )
-    return total
-  })
-
   const balance = (account: string) =>
     ask((now) => sql<BalanceRow>`select * from lading.balance_of(${account}, ${now})`).pipe(
       Effect.flatMap(one),
@@ -181,7 +182,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
         where account = ${account} order by group_id, line`
     ).pipe(Effect.map(groupsOf))
 
-  return { open, split, settle, grant, expire, balance, journal }
+  return { open, split, settle, grant, expire: expire(sql, ask), balance, journal }
 })
 
 export const layer: Layer.Layer<Ledger.Ledger, never, SqlClient.SqlClient> = Layer.effect(Ledger.Ledger, make)

@@ -1,5 +1,4 @@
 /** All stores on all databases pass the suites of their ports. */
-import { describe, it } from "@effect/vitest"
 import { accountsSuite, answerCacheSuite, ledgerSuite, suppressionSuite } from "@lading/testing/suites"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -20,6 +19,4 @@ const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, 
 suites("PGlite in memory", Database.layerEmbeddedMemory, 200)
 suites("PGlite in a folder", Databases.embeddedFolder, 50)
 
-if (await Databases.isServerUp) suites("PostgreSQL", Databases.postgres, 200)
-else
-  describe("PostgreSQL", () => it("skipped, for no server answers at LADING_TEST_POSTGRES or 127.0.0.1:5432", () => {}))
+await Databases.onServer(() => suites("PostgreSQL", Databases.postgres, 200))

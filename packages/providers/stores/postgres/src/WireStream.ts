@@ -16,33 +16,24 @@ export interface Engine {
 const cancelRequest = 80877102
 const sslRequest = 80877103
 
-const requestCode = (message: Buffer): number | null =>
-  message.length >= 8 && message[0] === 0 ? message.readInt32BE(4) : null
+/** `N`: no TLS here. */
+const refusal = new TextEncoder().encode("N")
+
+const requestCode = (message: Uint8Array): number | null =>
+  message.length >= 8 && message[0] === 0 ? new DataView(message.buffer, message.byteOffset).getInt32(4) : null
 
 const terminate = "X".charCodeAt(0)
 
-export const make = (engine: Engine): Duplex => {
-  const stream = new Duplex({
-    read() {},
-    // The stream hands over one chunk at a time, and waits for `done`: statements are answered in order.
-    write(chunk: Buffer, _encoding, done) {
+export const make = (engine: Engine): Duplex =>
+  // One chunk at a time, and the next one after its answer: statements are answered in order.
+  Duplex.from(async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
       const code = requestCode(chunk)
-      if (code === cancelRequest || chunk[0] === terminate) {
-        stream.push(null)
-        done()
-      } else if (code === sslRequest) {
-        stream.push("N")
-        done()
-      } else {
-        engine.execProtocolRaw(chunk).then(
-          (answer) => {
-            if (answer.length > 0) stream.push(answer)
-            done()
-          },
-          (cause: unknown) => done(cause instanceof Error ? cause : new Error("The embedded database failed"))
-        )
+      if (code === cancelRequest || chunk[0] === terminate) return
+      if (code === sslRequest) yield refusal
+      else {
+        const answer = await engine.execProtocolRaw(chunk)
+        if (answer.length > 0) yield answer
       }
     }
   })
-  return stream
-}
