@@ -1,0 +1,1 @@
+export { companyFacts, domain, email, personFacts, phone, text, url } from "./Facts.ts"

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Source, VendorHttp } from "@lading/core/waterfall"
+import { Effect, Redacted, Schema } from "effect"
+import { FetchHttpClient, Headers, HttpClientRequest } from "effect/http"
+import * as Simulator from "./Simulator.ts"
+
+const vendor = (reply: Simulator.Reply) =>
+  Simulator.make({
+    vendor: "toy",
+    credential: () => "any",
+    answer: () => reply,
+    miss: () => reply,
+    wrongKey: () => reply,
+    quotaExhausted: () => reply,
+    rateLimited: () => reply,
+    suppressed: null
+  })
+
+const ask = (url: string, credential?: Source.Credential) =>
+  HttpClientRequest.get(url).pipe(VendorHttp.json("toy", credential), Effect.provide(FetchHttpClient.layer))
+
+const askReply = Effect.fnUntraced(function* (reply: Simulator.Reply, credential?: Source.Credential) {
+  const { url } = yield* vendor(reply)
+  return yield* ask(url, credential)
+})
+
+describe("VendorHttp.json", () => {
+  it.live("every status is an answer with its body", () =>
+    Effect.gen(function* () {
+      const { status, body } = yield* askReply({ status: 418, body: { tea: ["ü", 1, null] } })
+      assert.strictEqual(status, 418)
+      assert.deepStrictEqual(body, { tea: ["ü", 1, null] })
+    })
+  )
+
+  for (const [what, status, body] of [
+    ["an HTML page", 200, "<html></html>"],
+    ["an empty 200", 200, ""],
+    ["a 204", 204, ""]
+  ] as const) {
+    it.live(`${what} is no JSON`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* askReply({ status, body })).body, VendorHttp.NotJson)
+      })
+    )
+  }
+
+  it.live("never follows a redirect, which would carry the key to another host", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* vendor({ status: 200, body: {} })
+      const { status } = yield* askReply({ status: 302, headers: { location: elsewhere.url }, body: {} })
+      assert.strictEqual(status, 302)
+      assert.isEmpty(yield* elsewhere.calls)
+    })
+  )
+
+  it.live("refuses an answer beyond the size limit, and takes one just below it", () =>
+    Effect.gen(function* () {
+      const quoted = (size: number) => ({ status: 200, body: JSON.stringify("x".repeat(size - 2)) })
+      const error = yield* Effect.flip(askReply(quoted(VendorHttp.SIZE_LIMIT + 1)))
+      assert.strictEqual(error._tag, "InvalidResponse")
+      const { body } = yield* askReply(quoted(VendorHttp.SIZE_LIMIT))
+      assert.strictEqual(String(body).length, VendorHttp.SIZE_LIMIT - 2)
+    })
+  )
+
+  it.live("nobody at the address is Unavailable, named without the address", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Effect.scoped(vendor({ status: 200, body: {} }))
+      const error = yield* Effect.flip(ask(`${url}/secret-path?key=secret`))
+      assert(error._tag === "Unavailable")
+      assert.strictEqual(error.problem, "TransportError ECONNREFUSED")
+    })
+  )
+
+  it.live("takes an echoed credential out of the answer, both parts of a client's", () =>
+    Effect.gen(function* () {
+      const reply = { status: 200, body: { echo: { key: 'marker-"4711', id: "client-4711" }, name: "Acme" } }
+      const one = yield* askReply(reply, { _tag: "ApiKey", key: Redacted.make('marker-"4711') })
+      assert.deepStrictEqual(one.body, { echo: { key: "<redacted>", id: "client-4711" }, name: "Acme" })
+      const client = {
+        _tag: "Client",
+        id: Redacted.make("client-4711"),
+        secret: Redacted.make('marker-"4711')
+      } as const
+      const two = yield* askReply(reply, client)
+      assert.deepStrictEqual(two.body, { echo: { key: "<redacted>", id: "<redacted>" }, name: "Acme" })
+    })
+  )
+})
+
+describe("VendorHttp.retryAfter", () => {
+  const now = Date.UTC(2026, 0, 1, 12, 0, 0)
+  for (const [header, millis] of [
+    ["7", 7_000],
+    ["0", 0],
+    ["1.5", 1_500],
+    ["Thu, 01 Jan 2026 12:00:30 GMT", 30_000],
+    ["Thu, 01 Jan 2026 11:00:00 GMT", 0],
+    ["-1", null],
+    ["soon", null],
+    ["", null]
+  ] as const) {
+    it(`reads "${header}" as ${millis}`, () => {
+      assert.strictEqual(VendorHttp.retryAfter(Headers.fromInput({ "retry-after": header }), now), millis)
+    })
+  }
+  it("is null without the header", () => assert.isNull(VendorHttp.retryAfter(Headers.empty, now)))
+})
+
+describe("VendorHttp.decode", () => {
+  const read = VendorHttp.decode(
+    "toy",
+    Schema.Struct({
+      data: Schema.Struct({
+        emails: Schema.Array(Schema.Struct({ value: Schema.NullOr(Schema.String) })),
+        by: Schema.Record(Schema.String, Schema.Int)
+      })
+    })
+  )
+  const email = "mara.ellison@nordvik-robotics.example"
+  for (const [body, problem] of [
+    [{ data: { emails: [{ value: null }, { value: 4711 }], by: {} } }, "wrong value at data.emails[1].value"],
+    [{ data: { emails: [{}], by: {} } }, "missing field at data.emails[0].value"],
+    [{ data: { emails: [], by: { [email]: "x" } } }, "wrong value at data.by.*"],
+    [[email], "wrong value at the root"],
+    [VendorHttp.NotJson, "body is not JSON"]
+  ] as const) {
+    it.effect(`names the place and never a value: ${problem}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(read(body))
+        assert.strictEqual(error._tag, "InvalidResponse")
+        assert.strictEqual(error.problem, problem)
+      })
+    )
+  }
+})
