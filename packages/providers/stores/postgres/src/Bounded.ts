@@ -5,8 +5,11 @@
 import { Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** After that the server is taken for lost, even when the connection still stands. */
-const patience = "15 seconds"
+/**
+ * After that the server is taken for lost, even when the connection still stands. The driver then tries for up to 5 s
+ * to cancel the statement, so a caller waits 17 s at most; a server that is alive gives up after 10 s by itself.
+ */
+const patience = "12 seconds"
 
 /** The kind of the failure and, for a connection, the system's code: `ConnectionError ECONNREFUSED`. */
 export const problemOf = ({ reason }: SqlError): string => {
