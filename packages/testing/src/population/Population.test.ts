@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parsePhoneNumberFromString } from "libphonenumber-js/max"
 import * as Population from "./index.ts"
 
 const { standard } = Population
@@ -26,7 +27,7 @@ describe("Population", () => {
     }
   })
 
-  it("uses telephone numbers of ranges kept for fiction only", () => {
+  it("uses telephone numbers of ranges kept for fiction only, that validate", () => {
     const fictional =
       /^\+(442079460\d{3}|493023125\d{3}|3319900\d{4}|468465004\d{2}|6125550\d{4}|1(212|312)55501\d{2}|467017406(0[5-9]|[1-9]\d))$/
     for (const number of [
@@ -34,6 +35,7 @@ describe("Population", () => {
       ...people.flatMap((one) => one.phones.map((p) => p.number))
     ]) {
       assert.match(number, fictional)
+      assert.isTrue(parsePhoneNumberFromString(number)?.isValid(), number)
     }
   })
 
@@ -74,6 +76,7 @@ describe("Population", () => {
     for (const vendor of vendors) {
       assert.isNotNull(Population.viewCompany(vendor, nordvik)?.employees)
       const view = mara === null ? null : Population.viewPerson(vendor, mara)
+      for (const { number } of view?.phones ?? []) assert.isTrue(parsePhoneNumberFromString(number)?.isValid(), number)
       assert.strictEqual(view?.work_email, "mara.ellison@nordvik-robotics.example")
     }
   })
