@@ -14,8 +14,7 @@ export interface Manifest {
 /** The oldest Node that `@effect/platform-node` supports. From source the packages run on Node 24. */
 const engines = { node: ">=22.19.0" }
 
-const built = (source: string, extension: string) =>
-  source.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, extension)
+const built = (source: string, extension: string) => source.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, extension)
 
 const mapped = <A>(entries: Readonly<Record<string, string>>, to: (source: string) => A) =>
   Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, to(source)]))
