@@ -153,7 +153,7 @@ const company = ({ input, found }: Answer, request: CompanyEnrichmentRequest) =>
 
 const meta = ({ found }: Answer, request: CompanyEnrichmentRequest) => ({
   waterfall: found.waterfall,
-  ...(request.response?.include_explanation === true ? { explanation: found.explanation } : {})
+  ...(request.response?.include_explanation === true ? { explanation: found.explanation() } : {})
 })
 
 const compose = (

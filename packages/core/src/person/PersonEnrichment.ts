@@ -116,7 +116,7 @@ const compose = (
         .map(({ source, credits }) => ({ source, credits }))
     },
     waterfall: found.waterfall,
-    ...(request.response?.include_explanation === true ? { explanation: found.explanation } : {})
+    ...(request.response?.include_explanation === true ? { explanation: found.explanation() } : {})
   },
   error: null
 })

@@ -37,20 +37,20 @@ const textOf = (said: string | null | undefined): string | null => Text.said(sai
 
 /** One address of several sources: all of them are named, and the first definite word on each question counts. */
 const combineEmails = (same: ReadonlyArray<Observation<Email>>): Email => {
-  const values = same.map((observation) => observation.value)
+  const values = same.map(({ reading }) => reading.value)
   const verified = values.find((value) => value.status !== "unknown") ?? values[0]
   return {
     email: values[0]?.email ?? "",
     type: values.find((value) => value.type !== "unknown")?.type ?? "unknown",
     status: verified?.status ?? "unknown",
-    sources: [...new Set(same.map((observation) => observation.source))],
+    sources: [...new Set(same.map(({ origin }) => origin.source))],
     confidence: verified?.confidence ?? values.find((value) => value.confidence !== null)?.confidence ?? null
   }
 }
 
 const combinePhones = (same: ReadonlyArray<Observation<Phone>>): Phone => ({
-  number: same[0]?.value.number ?? "",
-  type: same.find((observation) => observation.value.type !== "unknown")?.value.type ?? "unknown"
+  number: same[0]?.reading.value.number ?? "",
+  type: same.find(({ reading }) => reading.value.type !== "unknown")?.reading.value.type ?? "unknown"
 })
 
 const readJob = (said: Said<"employment_history">[number]) => {

@@ -112,7 +112,7 @@ const judge = <Name extends Operation, Profile>(
   identity: Operations[Name]["identity"],
   observations: ReadonlyArray<Observation>
 ): Verdict => {
-  if (observations.some(({ mismatch }) => mismatch)) return { _tag: "Mismatch" }
+  if (observations.some(({ origin }) => origin.mismatch)) return { _tag: "Mismatch" }
   const asked = new Map<string, unknown>(
     Object.entries({ ...subject.requested(identity), ...subject.fallback(identity) })
   )

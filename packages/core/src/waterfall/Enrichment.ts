@@ -62,7 +62,8 @@ export interface Found<Profile> {
   readonly field_sources: { readonly [field: string]: string }
   readonly raw: Run["raw"]
   readonly waterfall: WaterfallMeta.WaterfallMeta
-  readonly explanation: Explanation.Explanation
+  /** Made only where it is asked for. */
+  readonly explanation: () => Explanation.Explanation
   readonly run: Run
 }
 
@@ -99,7 +100,7 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     field_sources: merged.field_sources,
     raw: run.raw,
     waterfall: WaterfallMeta.make(run, settings.mode, allFilled, latency),
-    explanation: Explanation.make(merged, run.steps),
+    explanation: () => Explanation.make(merged, run.steps),
     run
   }
   return found

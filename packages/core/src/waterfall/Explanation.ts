@@ -56,19 +56,25 @@ export const Explanation = Schema.Struct({
 }).annotate({ identifier: "Explanation" })
 export type Explanation = typeof Explanation.Type
 
-const said = ({ source, adapter, value, raw, estimated }: Observation) => ({ source, adapter, value, raw, estimated })
+const said = ({ origin: { source, adapter }, reading: { value, raw, estimated } }: Observation) => ({
+  source,
+  adapter,
+  value,
+  raw,
+  estimated
+})
 
 export const make = <Profile>(merged: Merged<Profile>, steps: ReadonlyArray<StepReport>): Explanation => ({
   fields: Object.fromEntries(
     Array.from(merged.decisions, ([field, { resolution, losses }]) => [
       field,
       {
-        winner: resolution?.winners[0]?.source ?? null,
+        winner: resolution?.winners[0]?.origin.source ?? null,
         rule: resolution?.rule ?? null,
         sources: [
           ...new Set([
-            ...(resolution?.winners ?? []).map((winner) => winner.source),
-            ...losses.filter(({ reason }) => reason === "duplicate").map(({ observation }) => observation.source)
+            ...(resolution?.winners ?? []).map(({ origin }) => origin.source),
+            ...losses.filter(({ reason }) => reason === "duplicate").map(({ observation }) => observation.origin.source)
           ])
         ],
         values: (resolution?.winners ?? []).map(said),

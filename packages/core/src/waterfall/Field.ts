@@ -59,11 +59,11 @@ export type FieldTable<Facts, Profile> = {
 const losers = (observations: ReadonlyArray<Observation>, winner: Observation): ReadonlyArray<Loss> =>
   observations
     .filter((observation) => observation !== winner)
-    .map((observation) => ({ observation, reason: observation.valid ? "later_in_order" : "invalid" }))
+    .map((observation) => ({ observation, reason: observation.reading.valid ? "later_in_order" : "invalid" }))
 
 /** The first that passes its check, else the first at all. */
 const firstValid = <Item>(observations: ReadonlyArray<Observation<Item>>): Observation<Item> | undefined =>
-  observations.find((observation) => observation.valid) ?? observations[0]
+  observations.find(({ reading }) => reading.valid) ?? observations[0]
 
 const nothing = (): never => {
   throw new Error("a field is resolved from at least one observation")
@@ -83,13 +83,13 @@ export const scalar = <Said, Item>(
   empty: null,
   read: (said, region) => {
     const reading = read(said, region)
-    return reading === null ? [] : [{ key: JSON.stringify(reading.value), raw: said, ...reading }]
+    return reading === null ? [] : [{ key: "", raw: said, ...reading }]
   },
   resolve: (observations) => {
     const winner = firstValid(observations) ?? nothing()
     return {
-      value: winner.value,
-      rule: winner.valid ? "first_valid" : "first_of_invalid",
+      value: winner.reading.value,
+      rule: winner.reading.valid ? "first_valid" : "first_of_invalid",
       winners: [winner],
       losses: losers(observations, winner)
     }
@@ -107,7 +107,15 @@ export const group = <Said, Item>(
     ...single,
     kind: "group",
     empty,
-    resolve: (observations) => ({ ...single.resolve(observations), rule: "first_whole", value: (firstValid(observations) ?? nothing()).value })
+    resolve: (observations) => {
+      const winner = firstValid(observations) ?? nothing()
+      return {
+        value: winner.reading.value,
+        rule: "first_whole",
+        winners: [winner],
+        losses: losers(observations, winner)
+      }
+    }
   }
 }
 
@@ -124,18 +132,18 @@ export const list = <Said, Item>(
   empty: [],
   read: (said, region) => said.map((item) => read(item, region)).filter((reading) => reading !== null),
   resolve: (observations) => {
-    const anyValid = observations.some((observation) => observation.valid)
-    const shown = anyValid ? observations.filter((observation) => observation.valid) : observations
-    const byKey = Map.groupBy(shown, (observation) => observation.key)
+    const anyValid = observations.some(({ reading }) => reading.valid)
+    const shown = anyValid ? observations.filter(({ reading }) => reading.valid) : observations
+    const byKey = Map.groupBy(shown, ({ reading }) => reading.key)
     const value: Array<Item> = []
     const winners: Array<Observation> = []
     const losses: Array<Loss> = observations
-      .filter((observation) => anyValid && !observation.valid)
+      .filter(({ reading }) => anyValid && !reading.valid)
       .map((observation) => ({ observation, reason: "invalid" }))
     for (const same of byKey.values()) {
       const first = same[0] ?? nothing()
       winners.push(first)
-      value.push(options?.combine === undefined ? first.value : options.combine(same))
+      value.push(options?.combine === undefined ? first.reading.value : options.combine(same))
       for (const observation of same.slice(1)) losses.push({ observation, reason: "duplicate" })
     }
     return { value, rule: anyValid ? "union" : "union_of_invalid", winners, losses }
@@ -161,16 +169,16 @@ export const members = <Said, Name extends string>(
         return reading === null ? [] : [{ key: name, ...reading }]
       }),
     resolve: (observations) => {
-      const byMember = Map.groupBy(observations, (observation) => observation.key)
+      const byMember = Map.groupBy(observations, ({ reading }) => reading.key)
       const winners = Array.from(byMember.values(), (same) => firstValid(same) ?? nothing())
-      const winnerOf = new Map(winners.map((winner) => [winner.key, winner.value]))
+      const winnerOf = new Map(winners.map(({ reading }) => [reading.key, reading.value]))
       return {
         value: of((name) => winnerOf.get(name) ?? null),
         rule: "first_of_each",
         winners: observations.filter((observation) => winners.includes(observation)),
         losses: observations
           .filter((observation) => !winners.includes(observation))
-          .map((observation) => ({ observation, reason: observation.valid ? "later_in_order" : "invalid" }))
+          .map((observation) => ({ observation, reason: observation.reading.valid ? "later_in_order" : "invalid" }))
       }
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Guard: how a slot's vendor is called. Around the one call of the adapter stand, from the outside in: the circuit
- * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the token bucket, the
- * concurrency limit and the source's own time limit.
+ * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the token bucket and the
+ * concurrency limit. Time is bounded by those who wait, see `Flights`.
  *
  * Gotchas
  * - Circuits and buckets are keyed with the credential: a caller's bad key never opens the platform's circuit.
@@ -153,16 +153,11 @@ export const make: (
     Effect.flatMap(Clock.currentTimeMillis, (now) => token(step, credential, now)).pipe(
       Effect.andThen(() => {
         flight.trouble = null
-        return step.serve.call(identity, step.credential).pipe(
-          Effect.timeoutOrElse({
-            duration: step.adapter.limits.timeout,
-            orElse: () => Effect.fail(new TimedOut({ source: step.adapter.adapter }))
-          }),
-          Effect.withSpan("source.call", {
-            kind: "client",
-            attributes: { source: step.source, adapter: step.adapter.adapter, operation: step.price.operation }
-          })
-        )
+        return Effect.withSpan(step.serve.call(identity, step.credential), "source.call", {
+          kind: "client",
+          captureStackTrace: false,
+          attributes: { source: step.source, adapter: step.adapter.adapter, operation: step.price.operation }
+        })
       }),
       (asking) =>
         Effect.suspend(() => {

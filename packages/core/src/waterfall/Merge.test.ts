@@ -132,7 +132,7 @@ const laws = <Name extends Operation, Profile extends object>(
   it.prop("without a source gives what it would have given had that source said nothing", [arbitrary], ([input]) => {
     const observations = said(input)
     for (const [index, source] of order.entries()) {
-      const without = merge(observations.filter((observation) => observation.source !== source))
+      const without = merge(observations.filter(({ origin }) => origin.source !== source))
       const silent = merge(said(input.map((answer, at) => (at === index ? { facts: {}, mismatch: false } : answer))))
       assert.deepStrictEqual(without, silent)
     }
@@ -146,7 +146,7 @@ const laws = <Name extends Operation, Profile extends object>(
       const source = field_sources[field]
       if (source === undefined) continue
       const own = observations.filter(
-        (observation) => observation.field === field && observation.source === source && !observation.mismatch
+        ({ field: about, origin }) => about === field && origin.source === source && !origin.mismatch
       )
       assert.isNotEmpty(own)
       // What the source said of the field alone is in the value.
@@ -164,7 +164,7 @@ const laws = <Name extends Operation, Profile extends object>(
     const listed = [...decisions.values()].flatMap(({ losses }) =>
       losses.filter(({ reason }) => reason === "identity_mismatch").map(({ observation }) => observation)
     )
-    assert.sameMembers(listed, observations.filter(({ mismatch }) => mismatch))
+    assert.sameMembers(listed, observations.filter(({ origin }) => origin.mismatch))
   }, runs)
 
   it.prop("loses no observation: each one is in the value or among the losers with a reason", [arbitrary], ([input]) => {
@@ -183,7 +183,7 @@ const laws = <Name extends Operation, Profile extends object>(
     for (const [field, { resolution }] of fewer.decisions) {
       const winner = resolution?.winners[0]
       const kind = subject.table[field as keyof Profile].kind
-      if (winner?.valid !== true || (kind !== "scalar" && kind !== "group")) continue
+      if (winner?.reading.valid !== true || (kind !== "scalar" && kind !== "group")) continue
       assert.deepStrictEqual(all.decisions.get(field)?.resolution?.value, resolution?.value)
     }
   }, runs)
@@ -211,8 +211,8 @@ describe("what merge does with one field", () => {
     const { profile, decisions } = company({ estimated_employee_count: { min: 251, max: 1000, text: "251-1K" } })
     assert.strictEqual(profile.estimated_employee_count, 251)
     const winner = decisions.get("estimated_employee_count")?.resolution?.winners[0]
-    assert.strictEqual(winner?.estimated, true)
-    assert.deepStrictEqual(winner?.raw, { min: 251, max: 1000, text: "251-1K" })
+    assert.strictEqual(winner?.reading.estimated, true)
+    assert.deepStrictEqual(winner?.reading.raw, { min: 251, max: 1000, text: "251-1K" })
   })
 
   it("unites phones by E.164, reading numbers without a country code in the country of their source", () => {

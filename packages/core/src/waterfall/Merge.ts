@@ -5,21 +5,12 @@
  */
 import type { FieldTable, Loss, Region, Resolution } from "./Field.ts"
 import { isEmpty } from "./Field.ts"
-import { type Observation, type Precedence, sort } from "./Observation.ts"
+import { type Observation, type Origin, sort } from "./Observation.ts"
 
 /** The rows of a table, each with its name as a key of the profile. */
 const names = <Facts, Profile>(table: FieldTable<Facts, Profile>): ReadonlyArray<keyof Profile & string> =>
   // `Object.keys` forgets that the keys of a table are the profile's.
   Object.keys(table) as Array<keyof Profile & string>
-
-/** Whose words they are, and whether they speak of the right subject. */
-export interface Origin {
-  readonly source: string
-  readonly precedence: Precedence
-  readonly adapter: string
-  readonly observed_at: number | null
-  readonly mismatch: boolean
-}
 
 /** The observations in what one source said. */
 export const observe = <Facts extends object, Profile>(
@@ -27,15 +18,17 @@ export const observe = <Facts extends object, Profile>(
   facts: Facts,
   region: Region,
   origin: Origin
-): ReadonlyArray<Observation> =>
-  names(table).flatMap((field) => {
+): ReadonlyArray<Observation> => {
+  const observations: Array<Observation> = []
+  for (const field of names(table)) {
     // A table's row named like a fact reads exactly that fact (see `FieldTable`).
     const said = (facts as Record<string, unknown>)[field]
-    if (said === null || said === undefined) return []
-    return table[field]
-      .read(said as never, region)
-      .map((reading, position) => ({ ...reading, ...origin, field, position }))
-  })
+    if (said === null || said === undefined) continue
+    const readings = table[field].read(said as never, region)
+    for (const [position, reading] of readings.entries()) observations.push({ field, position, reading, origin })
+  }
+  return observations
+}
 
 export interface Merged<Profile> {
   readonly profile: Profile
@@ -57,17 +50,18 @@ export const merge = <Facts, Profile>(
   observations: ReadonlyArray<Observation>,
   order: ReadonlyArray<string>
 ): Merged<Profile> => {
-  const byField = Map.groupBy(sort(observations, order), (observation) => observation.field)
+  const byField = Map.groupBy(observations, ({ field }) => field)
   const profile: Partial<Profile> = {}
   const field_sources: Record<string, string> = {}
   const decisions = new Map<string, Decision>()
   for (const name of names(table)) {
-    const said = byField.get(name)
+    const unsorted = byField.get(name)
     profile[name] = table[name].empty
-    if (said === undefined) continue
-    const about = said.filter((observation) => !observation.mismatch)
+    if (unsorted === undefined) continue
+    const said = sort(unsorted, order)
+    const about = said.filter(({ origin }) => !origin.mismatch)
     const refused: ReadonlyArray<Loss> = said
-      .filter((observation) => observation.mismatch)
+      .filter(({ origin }) => origin.mismatch)
       .map((observation) => ({ observation, reason: "identity_mismatch" }))
     if (about.length === 0) {
       decisions.set(name, { resolution: null, losses: refused })
@@ -77,7 +71,7 @@ export const merge = <Facts, Profile>(
     profile[name] = resolution.value
     decisions.set(name, { resolution, losses: [...resolution.losses, ...refused] })
     const first = resolution.winners[0]
-    if (first !== undefined && !isEmpty(resolution.value)) field_sources[name] = first.source
+    if (first !== undefined && !isEmpty(resolution.value)) field_sources[name] = first.origin.source
   }
   // Every row of the table has put its value above.
   return { profile: profile as Profile, field_sources, decisions }

@@ -20,32 +20,38 @@ export interface Reading<Item> {
 /** Where a source stands in the order: the request comes first, its fallbacks last. */
 export type Precedence = "request" | "plan" | "fallback"
 
-export interface Observation<Item = unknown> extends Reading<Item> {
-  readonly field: string
+/** Whose words they are. One answer has one origin, which all of its observations share. */
+export interface Origin {
   /** The slot's name, or `request`. */
   readonly source: string
   readonly precedence: Precedence
   /** The adapter and its version, `request` for the request. */
   readonly adapter: string
-  /** Where it stood in the source's answer. */
-  readonly position: number
   /** Epoch milliseconds when the vendor said so; `null` for the request. */
   readonly observed_at: number | null
   /** Speaks of somebody else: kept and listed, never merged. */
   readonly mismatch: boolean
 }
 
+export interface Observation<Item = unknown> {
+  readonly field: string
+  /** Where it stood in the source's answer. */
+  readonly position: number
+  readonly reading: Reading<Item>
+  readonly origin: Origin
+}
+
 /** The source's name for what the request itself says. */
 export const request = "request"
 
-const rank = (observation: Observation, order: ReadonlyArray<string>): number => {
-  switch (observation.precedence) {
+const rank = ({ precedence, source }: Origin, order: ReadonlyArray<string>): number => {
+  switch (precedence) {
     case "request":
       return -1
     case "fallback":
       return Number.POSITIVE_INFINITY
     case "plan": {
-      const index = order.indexOf(observation.source)
+      const index = order.indexOf(source)
       return index === -1 ? order.length : index
     }
   }
@@ -53,19 +59,22 @@ const rank = (observation: Observation, order: ReadonlyArray<string>): number =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** In the order of the sources, then as each source gave them; the order in which they arrived does not matter. */
+/**
+ * The observations of one field in the order of the sources, then as each source gave them; the order in which they
+ * arrived does not matter.
+ */
 export const sort = (
   observations: ReadonlyArray<Observation>,
   order: ReadonlyArray<string>
 ): ReadonlyArray<Observation> =>
-  observations
-    .map((observation) => ({ observation, rank: rank(observation, order) }))
-    .toSorted(
-      (a, b) =>
-        (a.rank === b.rank ? 0 : a.rank - b.rank) ||
-        compareText(a.observation.source, b.observation.source) ||
-        compareText(a.observation.field, b.observation.field) ||
-        a.observation.position - b.observation.position ||
-        compareText(a.observation.key, b.observation.key)
-    )
-    .map(({ observation }) => observation)
+  observations.length < 2
+    ? observations
+    : observations.toSorted((a, b) => {
+        const [x, y] = [rank(a.origin, order), rank(b.origin, order)]
+        return (
+          (x === y ? 0 : x - y) ||
+          compareText(a.origin.source, b.origin.source) ||
+          a.position - b.position ||
+          compareText(a.reading.key, b.reading.key)
+        )
+      })

@@ -68,7 +68,7 @@ export interface Limits {
   readonly concurrency: number
   /** Token bucket: `calls` in every `window` milliseconds. */
   readonly rate: { readonly calls: number; readonly window: number }
-  /** The longest a single call may take, in milliseconds. */
+  /** The longest that the source is waited for, retries included, in milliseconds. */
   readonly timeout: number
 }
 

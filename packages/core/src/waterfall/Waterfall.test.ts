@@ -117,7 +117,7 @@ describe("modes", () => {
       const { run, credits } = yield* ask()
       assert.deepStrictEqual(run.steps.map(({ outcome }) => outcome), ["identity_mismatch", "hit"])
       assert.strictEqual(credits, 1)
-      assert.strictEqual(run.observations.filter(({ mismatch }) => mismatch).length, 3)
+      assert.strictEqual(run.observations.filter(({ origin }) => origin.mismatch).length, 3)
     }).pipe(Effect.provide(over(slotsOf(other.source, ScriptedSource.knowing(acme)))))
   })
 
@@ -252,9 +252,8 @@ describe("time", () => {
       const interrupted = Deferred.makeUnsafe<void>()
       const hanging = ScriptedSource.make({
         company: () =>
-          Effect.andThen(
-            Deferred.succeed(called, undefined),
-            Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+          Effect.onInterrupt(Effect.andThen(Deferred.succeed(called, undefined), Effect.never), () =>
+            Deferred.succeed(interrupted, undefined)
           )
       })
       yield* Effect.gen(function* () {
@@ -409,7 +408,7 @@ describe("the answer cache", () => {
       yield* TestClock.adjust(10_000)
       const { run, credits } = yield* ask({ maxCacheAge: null })
       assert.deepStrictEqual([run.attempted, run.cacheHits, credits], [["s0"], ["s0"], 0])
-      assert.strictEqual(run.observations.find(({ field }) => field === "name")?.observed_at, 0)
+      assert.strictEqual(run.observations.find(({ field }) => field === "name")?.origin.observed_at, 0)
       assert.deepStrictEqual((yield* ask({ maxCacheAge: 9_999 })).run.cacheHits, [])
       assert.strictEqual(vendor.made.calls, 2)
     }).pipe(Effect.provide(over(slotsOf(vendor.source))))

@@ -259,7 +259,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
         const remaining = request.deadline - now
         const asking: Effect.Effect<Ending.StepResult<Name>> =
           remaining > 0
-            ? measured(step, ask(request, step, Math.max(1, remaining / share)))
+            ? measured(step, ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout))))
             : Effect.succeed({ _tag: "Skipped", reason: "deadline_exceeded" })
         return Effect.flatMap(restore(asking), (result) => conclude(request, step, result, true))
       })

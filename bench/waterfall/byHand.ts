@@ -1,0 +1,195 @@
+/**
+ * The same job without Lading, as a careful engineer writes it with promises: four sources at once, each behind a
+ * concurrency limit, a token bucket, a circuit breaker, a retry loop, a time limit and a shared call for equal
+ * questions; answers looked up in and put into a cache; credits held before and captured after; merge by hand with the
+ * source of every field.
+ */
+import type { CompanyFacts } from "@lading/core/company"
+import { parsePhoneNumberFromString } from "libphonenumber-js"
+import type { Result } from "./company.ts"
+
+type Ask = (domain: string) => Promise<CompanyFacts | null>
+
+/** One vendor behind its guards. */
+class Guarded {
+  private readonly ask: Ask
+  private running = 0
+  private readonly queue: Array<() => void> = []
+  private tokens = 1_000_000
+  private refilled = Date.now()
+  private failures = 0
+  private openUntil = 0
+  private readonly inTheAir = new Map<string, Promise<CompanyFacts | null>>()
+
+  constructor(ask: Ask) {
+    this.ask = ask
+  }
+
+  call(domain: string, deadline: number): Promise<CompanyFacts | null> {
+    const known = this.inTheAir.get(domain)
+    if (known !== undefined) return known
+    const started = this.guarded(domain, deadline).finally(() => this.inTheAir.delete(domain))
+    this.inTheAir.set(domain, started)
+    return started
+  }
+
+  private async guarded(domain: string, deadline: number): Promise<CompanyFacts | null> {
+    if (Date.now() < this.openUntil) throw new Error("circuit open")
+    try {
+      const answer = await this.retried(domain, deadline)
+      this.failures = 0
+      return answer
+    } catch (error) {
+      if (++this.failures >= 5) this.openUntil = Date.now() + 30_000
+      throw error
+    }
+  }
+
+  private async retried(domain: string, deadline: number): Promise<CompanyFacts | null> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.limited(domain, deadline)
+      } catch (error) {
+        if (attempt === 3 || Date.now() > deadline) throw error
+        await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)))
+      }
+    }
+  }
+
+  private async limited(domain: string, deadline: number): Promise<CompanyFacts | null> {
+    if (this.running >= 100) await new Promise<void>((resolve) => this.queue.push(resolve))
+    this.running++
+    try {
+      this.takeToken()
+      return await this.timed(domain, deadline)
+    } finally {
+      this.running--
+      this.queue.shift()?.()
+    }
+  }
+
+  private takeToken(): void {
+    const now = Date.now()
+    this.tokens = Math.min(1_000_000, this.tokens + (now - this.refilled) * 1000)
+    this.refilled = now
+    if (this.tokens < 1) throw new Error("rate limited")
+    this.tokens--
+  }
+
+  private timed(domain: string, deadline: number): Promise<CompanyFacts | null> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("timed out")), Math.max(1, deadline - Date.now()))
+      this.ask(domain)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
+    })
+  }
+}
+
+const scalars = [
+  "name",
+  "primary_domain",
+  "website_url",
+  "description",
+  "founded_year",
+  "estimated_employee_count",
+  "annual_revenue",
+  "total_funding"
+] as const
+
+const lists = ["industries", "phones", "technologies", "keywords", "emails"] as const
+
+const networks = {
+  linkedin_url: "linkedin.com",
+  twitter_url: "twitter.com",
+  facebook_url: "facebook.com",
+  crunchbase_url: "crunchbase.com",
+  instagram_url: "instagram.com"
+} as const
+
+const canonical = (url: string): string => {
+  const { hostname, pathname } = new URL(url.includes("://") ? url : `https://${url}`)
+  return `https://www.${hostname.replace(/^www\./, "")}${pathname.toLowerCase()}`
+}
+
+const merge = (domain: string, answers: ReadonlyArray<readonly [string, CompanyFacts]>): Omit<Result, "credits"> => {
+  const profile: Record<string, unknown> = {}
+  const field_sources: Record<string, string> = {}
+  for (const field of scalars) {
+    profile[field] = null
+    if (field === "primary_domain") {
+      profile[field] = domain
+      field_sources[field] = "request"
+      continue
+    }
+    const found = answers.find(([, facts]) => facts[field] != null && facts[field] !== "")
+    if (found === undefined) continue
+    profile[field] = found[1][field]
+    field_sources[field] = found[0]
+  }
+  for (const field of lists) {
+    const seen = new Set<string>()
+    const union: Array<string> = []
+    for (const [source, facts] of answers) {
+      for (const item of facts[field] ?? []) {
+        const key =
+          field === "phones" ? (parsePhoneNumberFromString(item)?.number ?? item) : item.trim().toLowerCase()
+        if (seen.has(key)) continue
+        seen.add(key)
+        union.push(item.trim())
+        field_sources[field] ??= source
+      }
+    }
+    profile[field] = union
+  }
+  const none = { full_address: null, city: null, state: null, postal_code: null, country: null, country_code: null }
+  const hq = answers.find(([, facts]) => facts.hq != null)
+  profile["hq"] = hq === undefined ? none : { ...none, ...hq[1].hq }
+  if (hq !== undefined) field_sources["hq"] = hq[0]
+  const social: Record<string, string | null> = {}
+  for (const network of Object.keys(networks) as Array<keyof typeof networks>) {
+    const found = answers.find(([, facts]) => facts.social_links?.[network] != null)
+    social[network] = found === undefined ? null : canonical(found[1].social_links?.[network] ?? "")
+    if (found !== undefined) field_sources["social_links"] ??= found[0]
+  }
+  profile["social_links"] = social
+  return { profile, field_sources }
+}
+
+/** A server's worth of state: vendors behind guards, a cache, and one balance. */
+export const make = (sources: ReadonlyArray<readonly [string, Ask]>) => {
+  const guards = sources.map(([name, ask]) => [name, new Guarded(ask)] as const)
+  const cache = new Map<string, { facts: CompanyFacts | null; at: number }>()
+  let available = Number.MAX_SAFE_INTEGER
+  let held = 0
+
+  return async (domain: string, maxAge: number): Promise<Result> => {
+    const deadline = Date.now() + 20_000
+    const worst = 100_000 + guards.length * 1_000_000
+    if (available < worst) throw new Error("insufficient credits")
+    available -= worst
+    held += worst
+    const answers = await Promise.all(
+      guards.map(async ([name, guard]) => {
+        const key = `${name}:${domain}`
+        const kept = cache.get(key)
+        if (kept !== undefined && Date.now() - kept.at < maxAge) return [name, kept.facts, 0] as const
+        try {
+          const facts = await guard.call(domain, deadline)
+          cache.set(key, { facts, at: Date.now() })
+          return [name, facts, facts === null ? 0 : 1_000_000] as const
+        } catch {
+          return [name, null, 0] as const
+        }
+      })
+    )
+    const cost = answers.reduce((sum, [, , price]) => sum + price, 100_000)
+    held -= worst
+    available += worst - cost
+    const merged = merge(
+      domain,
+      answers.flatMap(([name, facts]) => (facts === null ? [] : [[name, facts] as const]))
+    )
+    return { ...merged, credits: cost / 1_000_000 }
+  }
+}
