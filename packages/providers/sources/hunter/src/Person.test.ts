@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PersonFacts } from "@lading/core/person"
+import { PersonFacts, PersonSubject } from "@lading/core/person"
 import { Schema } from "effect"
 import * as Person from "./Person.ts"
 import found from "./fixtures/email-finder.json" with { type: "json" }
@@ -70,6 +70,9 @@ describe("Person", () => {
   it("takes the name of the address's owner, so that a stranger's address is found out", () => {
     const facts = together({}, { name: { givenName: "Mark", familyName: "Elling" } })
     assert.deepStrictEqual([facts.first_name, facts.last_name], ["Mark", "Elling"])
+    const asked = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
+    assert.isFalse(PersonSubject.matches(asked, facts))
+    assert.isTrue(PersonSubject.matches(asked, together()))
   })
 
   it("takes the finder's name where the profile has none", () => {
