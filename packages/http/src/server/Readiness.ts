@@ -4,20 +4,29 @@
  */
 import { Context, Effect, Layer, Ref } from "effect"
 
-/** How a store shows that it answers: any success within `patience`. */
+/** How one store shows whether it answers. */
 export interface Probe {
   /** As it stands in the answer of `/ready`, e.g. `ledger`. */
   readonly name: string
-  readonly check: Effect.Effect<unknown, unknown>
+  readonly ok: Effect.Effect<boolean>
 }
+
+/** A store that takes longer than this does not answer. */
+const patience = "2 seconds"
+
+/** A store answers when this succeeds in time, whatever it gives. */
+export const probe = <A, E>(name: string, check: Effect.Effect<A, E>): Probe => ({
+  name,
+  ok: check.pipe(
+    Effect.timeout(patience),
+    Effect.matchCause({ onSuccess: () => true, onFailure: () => false })
+  )
+})
 
 export interface Store {
   readonly name: string
   readonly ok: boolean
 }
-
-/** A store that takes longer than this does not answer. */
-const patience = "2 seconds"
 
 export class Readiness extends Context.Service<
   Readiness,
@@ -30,12 +39,6 @@ export class Readiness extends Context.Service<
   }
 >()("@lading/http/server/Readiness") {}
 
-const asked = ({ name, check }: Probe): Effect.Effect<Store> =>
-  check.pipe(
-    Effect.timeout(patience),
-    Effect.matchCause({ onSuccess: () => ({ name, ok: true }), onFailure: () => ({ name, ok: false }) })
-  )
-
 /** Readiness by probes; `probes` is an effect so that they can be made from the stores' own services. */
 export const layer = <E = never, R = never>(
   probes: Effect.Effect<ReadonlyArray<Probe>, E, R>
@@ -46,7 +49,7 @@ export const layer = <E = never, R = never>(
       const all = yield* probes
       const draining = yield* Ref.make(false)
       return {
-        check: Effect.forEach(all, asked, { concurrency: "unbounded" }),
+        check: Effect.forEach(all, ({ name, ok }) => Effect.map(ok, (ok) => ({ name, ok })), { concurrency: "unbounded" }),
         draining: Ref.get(draining),
         drain: Ref.set(draining, true)
       }

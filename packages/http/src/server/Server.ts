@@ -5,11 +5,17 @@
 import type { Accounts } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
-import { Layer, type Option, type Redacted } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
-import type { HttpServer } from "effect/http"
-import type { ServeError } from "effect/http/HttpServerError"
-import type { Readiness } from "./Readiness.ts"
+import { Effect, Layer, type Option, type Redacted } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { bodyLimit, LadingApi } from "../api/LadingApi.ts"
+import * as Authentication from "./Authentication.ts"
+import * as Documents from "./Documents.ts"
+import * as Envelope from "./Envelope.ts"
+import * as Handlers from "./Handlers.ts"
+import { Readiness } from "./Readiness.ts"
+import * as Work from "./Work.ts"
 
 export interface Options {
   /** How long `/ready` says 503 while requests are still served, before listening stops; in milliseconds. */
@@ -22,13 +28,28 @@ export interface Options {
   readonly requestTimeoutGraceMs?: number
 }
 
+export { layer as layerNode } from "./NodeServer.ts"
+
+const routes = (options: Options) => {
+  const limits = {
+    body: options.bodyLimit ?? bodyLimit,
+    grace: options.requestTimeoutGraceMs ?? Work.grace
+  }
+  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Envelope.layer).pipe(
+    Layer.provide([Handlers.company(limits), Handlers.people(limits), Handlers.system(options.metricsKey)]),
+    Layer.provide([Authentication.layer, HttpServer.layerServices])
+  )
+}
+
 /**
  * Serves until its scope closes; closing drains: `/ready` is 503 for `drainMs`, then listening stops, then running
  * requests finish. So the command line only launches the layer and lets a signal interrupt it.
+ *
+ * Finalizers run last added first, so the order of the lines is the order of the stop, read backwards.
  */
-export declare const layer: (
+export const layer = (
   options: Options
-) => Layer.Layer<
+): Layer.Layer<
   never,
   never,
   | CompanyEnrichment.CompanyEnrichment
@@ -38,11 +59,21 @@ export declare const layer: (
   | Digest.Digest
   | SecureRandom.SecureRandom
   | HttpServer.HttpServer
->
-
-/** The `HttpServer` on Node. The port is taken when the layer is built, before the first request is served. */
-export declare const layerNode: (options: {
-  readonly host: string
-  /** 0 takes any free port; ask `HttpServer.HttpServer` for its address. */
-  readonly port: number
-}) => Layer.Layer<HttpServer.HttpServer, ServeError>
+> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const readiness = yield* Readiness
+      const server = yield* HttpServer.HttpServer
+      const work = yield* Work.Work
+      yield* Effect.addFinalizer(() =>
+        Effect.timeoutOrElse(work.ended, {
+          duration: Work.longest(options.requestTimeoutGraceMs),
+          orElse: () => Effect.logWarning("stopped while requests were running")
+        })
+      )
+      yield* server.serve(yield* HttpRouter.toHttpEffect(routes(options)))
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(readiness.drain, Effect.sleep(options.drainMs))
+      )
+    })
+  ).pipe(Layer.provide(Work.layer))

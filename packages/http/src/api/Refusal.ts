@@ -1,0 +1,141 @@
+/**
+ * Refusals: what a request fails with, one class for each status. In the process they are tagged errors that a handler
+ * or a client matches on; on the wire all of them are the one `ErrorBody`, without a tag.
+ *
+ * Gotchas
+ * - 409 has two codes (`idempotency_conflict`, `conflict`), so that class says which.
+ * - `request_id` is the id of the request that failed; whoever answers fills it in, see `server/Exchange`.
+ */
+import type { InvalidRequest as Invalid } from "@lading/core/request"
+import { Data, Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { ErrorBody, type ErrorCode } from "./ErrorBody.ts"
+import { RequestId } from "./ResponseHeaders.ts"
+
+interface Said {
+  readonly request_id: string
+  readonly message: string
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly details: ReadonlyArray<Invalid.Detail>
+  /** Seconds until it makes sense to ask again: the header `Retry-After`. */
+  readonly retry_after: number | null
+}
+
+/** What is said where the class does not say it already. */
+export type Saying = Pick<Said, "request_id" | "message"> & Partial<Said>
+
+const headers = {
+  "x-request-id": RequestId,
+  "retry-after": Schema.optional(Schema.FiniteFromString.annotate({ description: "Seconds" }))
+}
+
+/** The body of a refusal, as it stands on the wire. */
+export const body = ({ request_id, code, message, retryable, details }: Said): ErrorBody => ({
+  success: false,
+  request_id,
+  data: null,
+  meta: { billing: { credits_charged: 0, byok_used: false } },
+  error: { code, message, retryable, details }
+})
+
+const refusal = <const Tag extends string>(tag: Tag, status: number, code: ErrorCode, retryable: boolean) => {
+  class Refused extends Data.TaggedError(tag)<Said> {
+    static readonly status = status
+    readonly status = status
+    constructor(saying: Saying) {
+      super({ code, retryable, details: [], retry_after: null, ...saying })
+    }
+  }
+  return Refused
+}
+
+/** Malformed JSON, a wrong or missing field, a bad range. */
+export class InvalidRequest extends refusal("InvalidRequest", 400, "invalid_request", false) {}
+
+/** No key, an unknown key, a revoked key: which of them is not said. */
+export class Unauthenticated extends refusal("Unauthenticated", 401, "unauthenticated", false) {}
+
+export class InsufficientCredits extends refusal("InsufficientCredits", 402, "insufficient_credits", false) {}
+
+/** The key lacks a scope. */
+export class Forbidden extends refusal("Forbidden", 403, "forbidden", false) {}
+
+export class NotFound extends refusal("NotFound", 404, "not_found", false) {}
+
+export class MethodNotAllowed extends refusal("MethodNotAllowed", 405, "method_not_allowed", false) {}
+
+/** The idempotency key is taken: retryable where a twin is still running, whose answer can be had later. */
+export class Conflict extends refusal("Conflict", 409, "idempotency_conflict", false) {}
+
+export class PayloadTooLarge extends refusal("PayloadTooLarge", 413, "payload_too_large", false) {}
+
+export class UnsupportedMediaType extends refusal("UnsupportedMediaType", 415, "unsupported_media_type", false) {}
+
+export class RateLimited extends refusal("RateLimited", 429, "rate_limited", true) {}
+
+/** A defect of ours. */
+export class Internal extends refusal("Internal", 500, "internal", false) {}
+
+/** A store is down, every source that was asked failed, or the server stops. */
+export class Unavailable extends refusal("Unavailable", 503, "unavailable", true) {}
+
+/** Nothing was learnt before the deadline. */
+export class DeadlineExceeded extends refusal("DeadlineExceeded", 504, "deadline_exceeded", true) {}
+
+export type Refusal =
+  | InvalidRequest
+  | Unauthenticated
+  | InsufficientCredits
+  | Forbidden
+  | NotFound
+  | MethodNotAllowed
+  | Conflict
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | RateLimited
+  | Internal
+  | Unavailable
+  | DeadlineExceeded
+
+/** The schema of a refusal: its class on this side, `ErrorBody` with headers on the other. */
+const wire = <Self extends Refusal>(
+  refuse: { new (saying: Saying): Self; readonly status: number },
+  description: string
+) =>
+  Schema.instanceOf(refuse).pipe(
+    HttpApiSchema.encodeToWithHeaders(
+      { body: ErrorBody.pipe(HttpApiSchema.status(refuse.status)), headers },
+      {
+        decode: ({ body: { request_id, error }, headers }) =>
+          new refuse({ request_id, ...error, retry_after: headers["retry-after"] ?? null }),
+        encode: (refusal) => ({
+          body: body(refusal),
+          headers: refusal.retry_after === null ? {} : { "retry-after": refusal.retry_after }
+        })
+      }
+    )
+  ).annotate({ description })
+
+
+/** What every endpoint can refuse with, whoever asks. */
+export const common = [
+  wire(InvalidRequest, "A field is wrong, or the body is not JSON"),
+  wire(NotFound, "No such route"),
+  wire(MethodNotAllowed, "The route has other methods, see Allow"),
+  wire(Internal, "A defect of the server"),
+  wire(Unavailable, "A store is down, every source that was asked failed, or the server stops; nothing is charged")
+] as const
+
+export const unauthenticated = wire(Unauthenticated, "No key, an unknown key or a revoked key")
+
+/** What an operation that takes a body and spends credits can refuse with besides. */
+export const operation = [
+  wire(InsufficientCredits, "The balance, or max_credits, does not cover the request"),
+  wire(Forbidden, "The key lacks the scope"),
+  wire(Conflict, "The Idempotency-Key belongs to another request, or to one that still runs"),
+  wire(PayloadTooLarge, "The body is too long"),
+  wire(UnsupportedMediaType, "The body is not application/json"),
+  wire(RateLimited, "Too many requests, see Retry-After"),
+  wire(DeadlineExceeded, "Nothing was learnt before the deadline; nothing is charged")
+] as const

@@ -1,0 +1,10 @@
+/** Headers of answers. */
+import { Schema } from "effect"
+
+/** On every answer, errors included; a replayed body keeps the id of its first exchange, this header is always new. */
+export const RequestId = Schema.optional(Schema.String.annotate({ description: "The id of this very exchange" }))
+
+/** `true` where the answer is an earlier one under the same `Idempotency-Key`; charged once. */
+export const IdempotentReplayed = Schema.optional(
+  Schema.Literal("true").annotate({ description: "The answer is an earlier one under the same Idempotency-Key" })
+)

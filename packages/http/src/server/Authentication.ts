@@ -1,0 +1,52 @@
+/**
+ * Authentication: from an API key to its principal, before the body is read. Stores know digests only, and a digest is
+ * looked up, so that no comparison tells how much of a key was right. A missing, an unknown, an expired and a revoked
+ * key are all the same 401.
+ *
+ * Gotcha: after a failure with one credential `HttpApi` tries the other one. An outage is therefore given as a finished
+ * answer, or the missing second credential would turn it into a 401.
+ */
+import { Accounts, ApiKey } from "@lading/core/account"
+import { Effect, Layer, Redacted } from "effect"
+import { Digest } from "effect/crypto"
+import { Authorization, Principal } from "../api/Authorization.ts"
+import * as Refusal from "../api/Refusal.ts"
+import * as Answer from "./Answer.ts"
+import { Exchange } from "./Exchange.ts"
+
+/** Longer than any key: what is longer is not worth a digest. */
+const longest = 512
+
+const principal = Effect.fnUntraced(function* (key: Redacted.Redacted) {
+  const accounts = yield* Accounts.Accounts
+  const { length } = Redacted.value(key)
+  return length === 0 || length > longest ? null : yield* accounts.authenticate(yield* ApiKey.digest(key))
+})
+
+export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest.Digest> = Layer.effect(
+  Authorization,
+  Effect.gen(function* () {
+    const services = yield* Effect.context<Accounts.Accounts | Digest.Digest>()
+
+    const authenticate: Authorization["Service"]["bearer"] = Effect.fnUntraced(function* (endpoint, { credential }) {
+      const exchange = yield* Exchange
+      const found = yield* principal(credential).pipe(Effect.provideContext(services), Effect.result)
+      if (found._tag === "Failure") {
+        yield* Effect.logError("accounts do not answer", { problem: found.failure.problem })
+        return Answer.refuse(
+          new Refusal.Unavailable({ request_id: exchange.request_id, message: "A store does not answer" })
+        )
+      }
+      if (found.success === null) {
+        return yield* new Refusal.Unauthenticated({
+          request_id: exchange.request_id,
+          message: "Expected a valid API key as Authorization: Bearer or X-API-Key"
+        })
+      }
+      exchange.key = found.success.key
+      return yield* Effect.provideService(endpoint, Principal, found.success)
+    })
+
+    return { bearer: authenticate, api_key: authenticate }
+  })
+)

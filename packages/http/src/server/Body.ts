@@ -1,0 +1,68 @@
+/**
+ * The body of a request: JSON in UTF-8, of bounded length. It is read once; the bytes serve the fingerprint of a
+ * repeatable request, and what they decode to serves the use case.
+ *
+ * - `application/json` with any parameters; another type, none at all with a body, or a compressed body is refused (415).
+ * - A byte order mark is tolerated; text that is not UTF-8 is refused.
+ * - Beyond the limit nothing more is read: a declared length is refused unread, a chunked body at the first byte too many.
+ */
+import { ByteSize, Effect, Schema } from "effect"
+import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import * as Refusal from "../api/Refusal.ts"
+import * as Details from "./Details.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+
+const isJson = ({ headers }: Request): boolean =>
+  headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+
+const isPlain = ({ headers }: Request): boolean =>
+  headers["content-encoding"] === undefined || headers["content-encoding"].toLowerCase() === "identity"
+
+const notJson = (request_id: string, message: string) =>
+  new Refusal.InvalidRequest({ request_id, message, details: [{ path: "", message }] })
+
+/** The bytes of a JSON body of at most `limit` bytes. */
+export const read = Effect.fnUntraced(function* (request: Request, limit: number, request_id: string) {
+  if (!hasBody(request) && request.headers["content-type"] === undefined) {
+    return yield* notJson(request_id, "Expected a JSON body, got none")
+  }
+  if (!isJson(request) || !isPlain(request)) {
+    const message = "Expected an uncompressed body of type application/json"
+    return yield* new Refusal.UnsupportedMediaType({ request_id, message })
+  }
+  const tooLarge = new Refusal.PayloadTooLarge({ request_id, message: `Expected a body of at most ${limit} bytes` })
+  if (Number(request.headers["content-length"] ?? 0) > limit) return yield* tooLarge
+  return yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit)),
+    Effect.map((buffer) => new Uint8Array(buffer)),
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? tooLarge
+        : notJson(request_id, "The body ended before it was complete")
+    )
+  )
+})
+
+/** A decoder for bodies of this schema, made once; it names every wrong field. */
+export const decoder = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  return Effect.fnUntraced(function* (bytes: Uint8Array, request_id: string) {
+    const json = yield* Effect.try({
+      try: (): unknown => JSON.parse(utf8.decode(bytes)),
+      // The parser's own message quotes the body.
+      catch: () => notJson(request_id, "Expected JSON in UTF-8")
+    })
+    return yield* decode(json).pipe(
+      Effect.mapError(({ issue }) => {
+        const details = Details.fromIssue(issue)
+        return new Refusal.InvalidRequest({ request_id, message: "The request has wrong fields, see details", details })
+      })
+    )
+  })
+}

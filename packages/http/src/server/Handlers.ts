@@ -1,0 +1,102 @@
+/** The endpoints: each names its use case, `Operation` does what all have in common. */
+import { CompanyEnrichment } from "@lading/core/company"
+import { PersonEnrichment } from "@lading/core/person"
+import { Effect, Option, Redacted } from "effect"
+import { Digest } from "effect/crypto"
+import { HttpApiBuilder } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
+import { LadingApi, type NotReady, type Ready } from "../api/LadingApi.ts"
+import * as Refusal from "../api/Refusal.ts"
+import { Exchange } from "./Exchange.ts"
+import * as Operation from "./Operation.ts"
+import { Readiness } from "./Readiness.ts"
+
+export const company = (limits: Operation.Limits) =>
+  HttpApiBuilder.group(
+    LadingApi,
+    "company",
+    Effect.fnUntraced(function* (handlers) {
+      const { enrich } = yield* CompanyEnrichment.CompanyEnrichment
+      return handlers.handleRaw(
+        "enrich",
+        Operation.handler(
+          {
+            name: "company",
+            request: CompanyEnrichment.CompanyEnrichmentRequest,
+            scope: "company",
+            scopes: (request) => (request.include_customs === true ? ["customs"] : []),
+            enrich
+          },
+          limits
+        )
+      )
+    })
+  )
+
+export const people = (limits: Operation.Limits) =>
+  HttpApiBuilder.group(
+    LadingApi,
+    "people",
+    Effect.fnUntraced(function* (handlers) {
+      const { enrich } = yield* PersonEnrichment.PersonEnrichment
+      return handlers.handleRaw(
+        "enrich",
+        Operation.handler(
+          { name: "person", request: PersonEnrichment.PersonEnrichmentRequest, scope: "people", enrich },
+          limits
+        )
+      )
+    })
+  )
+
+const readyOrNot = Effect.fnUntraced(function* (readiness: Readiness["Service"]) {
+  const [draining, found] = yield* Effect.all([readiness.draining, readiness.check])
+  const stores = Object.fromEntries(found.map(({ name, ok }) => [name, ok ? ("ok" as const) : ("unavailable" as const)]))
+  const ready: Ready | NotReady = draining
+    ? { status: "draining", stores }
+    : found.every(({ ok }) => ok)
+      ? { status: "ok", stores }
+      : { status: "unavailable", stores }
+  return ready
+})
+
+/** `Bearer` and the key; digests are compared, so that the time it takes says nothing about the key. */
+const opens = Effect.fnUntraced(function* (key: Redacted.Redacted, authorization: string | undefined) {
+  const digest = yield* Digest.Digest
+  const bytes = new TextEncoder()
+  const given = authorization?.replace(/^bearer +/i, "") ?? ""
+  const [wanted, got] = yield* Effect.all([
+    digest.digestHex(Digest.sha256, bytes.encode(Redacted.value(key))),
+    digest.digestHex(Digest.sha256, bytes.encode(given))
+  ])
+  return wanted === got
+})
+
+export const system = (metricsKey: Option.Option<Redacted.Redacted>) =>
+  HttpApiBuilder.group(
+    LadingApi,
+    "system",
+    Effect.fnUntraced(function* (handlers) {
+      const readiness = yield* Readiness
+      const digest = yield* Digest.Digest
+      return handlers.handleAll({
+        health: () => Effect.succeed({ status: "ok" as const }),
+        ready: () => readyOrNot(readiness),
+        metrics: Effect.fnUntraced(function* ({ request }) {
+          if (
+            Option.isSome(metricsKey) &&
+            !(yield* opens(metricsKey.value, request.headers.authorization).pipe(
+              Effect.provideService(Digest.Digest, digest)
+            ))
+          ) {
+            const { request_id } = yield* Exchange
+            return yield* new Refusal.Unauthenticated({
+              request_id,
+              message: "Expected the metrics key as Authorization: Bearer"
+            })
+          }
+          return yield* PrometheusMetrics.format()
+        })
+      })
+    })
+  )

@@ -1,0 +1,39 @@
+/**
+ * What the server measures, beside what core measures (`lading_vendor_calls_total` and others). Names and labels are
+ * public: dashboards are built on them. `route` is the declared path, so that labels stay few whatever is asked for.
+ */
+import { Effect, Metric } from "effect"
+
+const requests = Metric.counter("lading_http_requests_total", {
+  description: "Requests by route, method and status",
+  incremental: true
+})
+
+const latency = Metric.histogram("lading_http_request_seconds", {
+  description: "Time from a request's headers to its answer",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
+})
+
+const running = Metric.gauge("lading_http_requests_in_flight", { description: "Requests that wait for their answer" })
+
+const platform = Metric.counter("lading_platform_millicredits_total", {
+  description: "Thousandths of a credit charged as the platform's own fee"
+})
+
+const inFlight = (change: 1 | -1): Effect.Effect<void> => Metric.modify(running, change)
+
+export const begun = inFlight(1)
+
+/** A request has its answer; `status` is 499 where its client did not wait for one. */
+export const ended = (route: string, method: string, status: number, millis: number): Effect.Effect<void> =>
+  Effect.all(
+    [
+      inFlight(-1),
+      Metric.update(Metric.withAttributes(requests, { route, method, status: String(status) }), 1),
+      Metric.update(Metric.withAttributes(latency, { route, method }), millis / 1000)
+    ],
+    { discard: true }
+  )
+
+export const platformCredits = (operation: string, credits: number): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(platform, { operation }), credits * 1000)

@@ -1,0 +1,115 @@
+/**
+ * What the operations have in common on the way from a request to its use case: scope, body, caller, and the header of
+ * a replayed answer. Each endpoint adds its schema and its use case, and nothing else.
+ */
+import type { Scope } from "@lading/core/account"
+import type { Billing } from "@lading/core/billing"
+import type { Caller } from "@lading/core/request"
+import { WaterfallOptions } from "@lading/core/waterfall"
+import { Effect, type Schema } from "effect"
+import { Digest } from "effect/crypto"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiSchema } from "effect/http-api"
+import { Principal } from "../api/Authorization.ts"
+import * as IdempotencyKey from "../api/IdempotencyKey.ts"
+import * as Refusal from "../api/Refusal.ts"
+import * as Body from "./Body.ts"
+import { Exchange } from "./Exchange.ts"
+import * as Metrics from "./Metrics.ts"
+import { fromUseCase, type UseCaseError } from "./Refused.ts"
+import { Work } from "./Work.ts"
+
+export interface Limits {
+  /** The longest body in bytes. */
+  readonly body: number
+  /** How long beyond its own time-out a request may take, in milliseconds. */
+  readonly grace: number
+}
+
+interface Asked {
+  readonly waterfall?: { readonly timeout_ms?: number | undefined } | undefined
+}
+
+interface Answered {
+  readonly meta: { readonly billing: { readonly platform_credits_charged: number } }
+}
+
+export interface Operation<Request extends Asked, Encoded, Result extends Answered> {
+  /** As core calls it: the label of metrics. */
+  readonly name: string
+  readonly request: Schema.Codec<Request, Encoded>
+  /** What the key must have before the body is even read. */
+  readonly scope: Scope.Scope
+  /** What this request needs besides. */
+  readonly scopes?: (request: Request) => ReadonlyArray<Scope.Scope>
+  readonly enrich: (
+    request: Request,
+    caller: Caller.Caller
+  ) => Effect.Effect<Billing.Answered<Result>, UseCaseError>
+}
+
+interface Raw {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly headers: { readonly [IdempotencyKey.name]?: string | undefined }
+}
+
+const permit = (scopes: ReadonlyArray<Scope.Scope>, principal: Principal["Service"], request_id: string) => {
+  const missing = scopes.find((scope) => !principal.scopes.includes(scope))
+  return missing === undefined
+    ? Effect.void
+    : new Refusal.Forbidden({ request_id, message: `The API key lacks the scope ${missing}` })
+}
+
+/** Digest of method, path and the body's bytes: what an idempotency key stands for. */
+const fingerprint = Effect.fnUntraced(function* ({ method, url }: Raw["request"], body: Uint8Array) {
+  const digest = yield* Digest.Digest
+  const head = new TextEncoder().encode(`${method} ${url.split("?", 1)[0]}\n`)
+  const covered = new Uint8Array(head.length + body.length)
+  covered.set(head)
+  covered.set(body, head.length)
+  return yield* digest.digestHex(Digest.sha256, covered)
+})
+
+const idempotency = (raw: Raw, body: Uint8Array) => {
+  const key = raw.headers[IdempotencyKey.name]
+  return key === undefined
+    ? Effect.succeed(null)
+    : Effect.map(fingerprint(raw.request, body), (fingerprint) => ({ key, fingerprint }))
+}
+
+/** The handler of an operation: decode, ask the use case, encode. */
+export const handler = <Request extends Asked, Encoded, Result extends Answered>(
+  operation: Operation<Request, Encoded, Result>,
+  limits: Limits
+) => {
+  const decode = Body.decoder(operation.request)
+  return Effect.fnUntraced(function* (raw: Raw) {
+    const { request_id, received_at } = yield* Exchange
+    const principal = yield* Principal
+    const work = yield* Work
+    yield* permit([operation.scope], principal, request_id)
+    const body = yield* Body.read(raw.request, limits.body, request_id)
+    const request = yield* decode(body, request_id)
+    yield* permit(operation.scopes?.(request) ?? [], principal, request_id)
+    const caller: Caller.Caller = {
+      account: principal.account,
+      api_key: principal.key,
+      request_id,
+      received_at,
+      idempotency: yield* idempotency(raw, body)
+    }
+    const { answer, replayed } = yield* work.wait(
+      operation.enrich(request, caller).pipe(Effect.mapError(fromUseCase(request_id))),
+      {
+        request_id,
+        deadline: received_at + (request.waterfall?.timeout_ms ?? WaterfallOptions.timeout.default) + limits.grace,
+        outlives: caller.idempotency !== null
+      }
+    )
+    if (!replayed) yield* Metrics.platformCredits(operation.name, answer.meta.billing.platform_credits_charged)
+    return HttpApiSchema.withHeaders({
+      body: answer,
+      headers: replayed ? { "idempotent-replayed": "true" as const } : {}
+    })
+  })
+}

@@ -1,0 +1,59 @@
+/**
+ * What goes wrong in the house, in the words of the interface: each error of a use case becomes one refusal. Here every
+ * tag is matched, so that a new error cannot be forgotten.
+ */
+import { Credits, Ledger } from "@lading/core/billing"
+import type { CompanyEnrichment } from "@lading/core/company"
+import type { PersonEnrichment } from "@lading/core/person"
+import * as Refusal from "../api/Refusal.ts"
+import * as Details from "./Details.ts"
+
+export type UseCaseError = CompanyEnrichment.CompanyEnrichmentError | PersonEnrichment.PersonEnrichmentError
+
+const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
+
+const conflict = (request_id: string, { reason }: Ledger.KeyConflict) =>
+  reason === "running"
+    ? new Refusal.Conflict({
+        request_id,
+        message: "A request under this Idempotency-Key is still running; its answer can be had later",
+        retryable: true
+      })
+    : new Refusal.Conflict({ request_id, message: "This Idempotency-Key belongs to another request" })
+
+export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
+  switch (error._tag) {
+    case "InvalidRequest":
+      return new Refusal.InvalidRequest({
+        request_id,
+        message: "The request has wrong fields, see details",
+        details: Details.bounded(error.details)
+      })
+    case "InsufficientCredits":
+      return new Refusal.InsufficientCredits({
+        request_id,
+        message: `The request may cost ${credits(error.needed)} credits, ${credits(error.available)} are available`
+      })
+    case "CeilingTooLow":
+      return new Refusal.InsufficientCredits({
+        request_id,
+        message: `The first step costs up to ${credits(error.needed)} credits, max_credits allows ${credits(error.ceiling)}`
+      })
+    case "KeyConflict":
+      return conflict(request_id, error)
+    case "SourcesUnavailable":
+      return new Refusal.Unavailable({
+        request_id,
+        message: `No source could answer: ${error.sources.map(({ source, reason }) => `${source} ${reason}`).join(", ")}`
+      })
+    case "DeadlineExceeded":
+      return new Refusal.DeadlineExceeded({
+        request_id,
+        message: `Nothing was learnt within ${error.timeout_ms} milliseconds`
+      })
+    case "SuppressionUnavailable":
+    case "LedgerUnavailable":
+    case "HoldEnded":
+      return new Refusal.Unavailable({ request_id, message: "A store does not answer" })
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Work that may outlive its client. Every request's use case runs in a fibre of the server; the connection only waits for
+ * it. When the client hangs up, work under an idempotency key goes on, so that the retry finds its outcome, and other work
+ * is interrupted with its vendor calls. When the server stops, it waits for what still runs.
+ */
+import { WaterfallOptions } from "@lading/core/waterfall"
+import { Clock, Context, Effect, Fiber, FiberSet, Layer } from "effect"
+import * as Refusal from "../api/Refusal.ts"
+
+/** Beyond its own time-out a request is given up after this, in milliseconds. */
+export const grace = 5000
+
+/** The longest that any request may take, and so the longest that a stopping server waits; in milliseconds. */
+export const longest = (beyond: number = grace): number => WaterfallOptions.timeout.maximum + beyond
+
+export class Work extends Context.Service<
+  Work,
+  {
+    /**
+     * Waits for `work` until `deadline` (epoch milliseconds). Work that has not ended by then hangs in a store or a
+     * defect: it is interrupted, and the answer does not wait for that.
+     */
+    readonly wait: <A, E>(
+      work: Effect.Effect<A, E>,
+      options: { readonly request_id: string; readonly deadline: number; readonly outlives: boolean }
+    ) => Effect.Effect<A, E | Refusal.DeadlineExceeded>
+    /** All work has ended. */
+    readonly ended: Effect.Effect<void>
+  }
+>()("@lading/http/server/Work") {}
+
+export const layer: Layer.Layer<Work> = Layer.effect(
+  Work,
+  Effect.gen(function* () {
+    const running = yield* FiberSet.make<unknown, unknown>()
+    return Work.of({
+      ended: FiberSet.awaitEmpty(running),
+      wait: Effect.fnUntraced(function* (work, { request_id, deadline, outlives }) {
+        const fiber = yield* FiberSet.run(running, work)
+        const abandon = Effect.sync(() => fiber.interruptUnsafe())
+        return yield* Fiber.join(fiber).pipe(
+          Effect.onInterrupt(() => (outlives ? Effect.void : abandon)),
+          Effect.timeoutOrElse({
+            duration: Math.max(0, deadline - (yield* Clock.currentTimeMillis)),
+            orElse: () =>
+              Effect.andThen(
+                abandon,
+                new Refusal.DeadlineExceeded({ request_id, message: "The request did not end in time" })
+              )
+          })
+        )
+      })
+    })
+  })
+)
