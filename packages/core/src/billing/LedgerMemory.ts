@@ -111,11 +111,11 @@ const replayable = (entry: KeyEntry, now: number): boolean =>
   entry.settled !== null && now - entry.settled.at <= entry.keep
 
 const balanceOf = (account: Account): Balance => ({
-  granted: Credits.Credits.make(account.granted),
-  expired: Credits.Credits.make(account.expired),
-  captured: Credits.Credits.make(account.captured),
-  held: Credits.Credits.make(account.held),
-  available: Credits.Credits.make(account.granted - account.expired - account.captured - account.held)
+  granted: Credits.of(account.granted),
+  expired: Credits.of(account.expired),
+  captured: Credits.of(account.captured),
+  held: Credits.of(account.held),
+  available: Credits.of(account.granted - account.expired - account.captured - account.held)
 })
 
 /** All there is. Holds that have ended are forgotten. */
@@ -256,7 +256,7 @@ const livingHold = (
   const hold = books.holds.get(id)
   if (hold !== undefined) bringUpToDate(books, hold.account, now)
   if (hold === undefined || !hold.open) return Effect.fail(new HoldEnded({ hold: id }))
-  const remaining = Credits.Credits.make(sum(hold.parts))
+  const remaining = Credits.of(sum(hold.parts))
   return needed > remaining ? Effect.fail(new HoldExceeded({ hold: id, needed, remaining })) : Effect.succeed(hold)
 }
 

@@ -212,7 +212,7 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
       { concurrency: chosen.ceiling === null ? concurrency : 1 }
     )
 
-  const enrich = Effect.fn("CompanyEnrichment.enrich")(function* (
+  const enrich = Effect.fnUntraced(function* (
     request: CompanyEnrichmentRequest,
     caller: Caller
   ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
@@ -251,7 +251,7 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
         return compose(request, caller, first, answers, tab.bill())
       })
     )
-  })
+  }, (enriching) => Effect.withSpan(enriching, "CompanyEnrichment.enrich", { captureStackTrace: false }))
 
   return CompanyEnrichment.of({ enrich })
 })

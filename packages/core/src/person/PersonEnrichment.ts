@@ -128,7 +128,7 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   const waterfall = yield* Waterfall.Waterfall
   const required = Merge.requiredByDefault(PersonFields)
 
-  const enrich = Effect.fn("PersonEnrichment.enrich")(function* (
+  const enrich = Effect.fnUntraced(function* (
     request: PersonEnrichmentRequest,
     caller: Caller
   ): Effect.fn.Return<Billing.Answered<PersonEnrichmentResult>, PersonEnrichmentError> {
@@ -172,7 +172,7 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
         return compose(request, caller, found, tab.bill())
       })
     )
-  })
+  }, (enriching) => Effect.withSpan(enriching, "PersonEnrichment.enrich", { captureStackTrace: false }))
 
   return PersonEnrichment.of({ enrich })
 })

@@ -4,8 +4,20 @@ import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 
 countries.registerLocale(english)
 
+/** What was looked up before; the same few spellings come again and again. */
+const known = new Map<string, string | null>()
+
 /** Alpha-2 in upper case, or `null` for what is no country. */
 export const code = (text: string): string | null => {
+  const remembered = known.get(text)
+  if (remembered !== undefined) return remembered
+  if (known.size >= 2000) known.clear()
+  const found = lookUp(text)
+  known.set(text, found)
+  return found
+}
+
+const lookUp = (text: string): string | null => {
   const trimmed = text.trim()
   const upper = trimmed.toUpperCase()
   if (/^[A-Z]{2}$/.test(upper)) return countries.isValid(upper) ? upper : upper === "UK" ? "GB" : null

@@ -3,6 +3,9 @@
  */
 import { getDomain, getHostname } from "tldts"
 
+/** Most texts are already what is looked for. */
+const plain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
@@ -10,6 +13,7 @@ const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
  * `null` for what is no domain name (an address, a single label, a wrong character).
  */
 export const parse = (text: string): string | null => {
+  if (plain.test(text) && !text.startsWith("www.")) return text
   const host = getHostname(text.trim().toLowerCase(), { validateHostname: false, detectIp: false })
   if (host === null || host.length > 255) return null
   const bare = ascii(host.replace(/\.$/, "").replace(/^www\.(?=[^.]+\.)/, ""))

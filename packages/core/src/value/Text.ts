@@ -8,7 +8,9 @@ export const said = (text: string): string | null => {
 
 /** The key by which names, technologies and keywords are compared: case-folded, without accents, single spaces. */
 export const key = (text: string): string =>
-  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim()
+  (ascii.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase().replace(/\s+/g, " ").trim()
+
+const ascii = /^[\x20-\x7e]*$/
 
 /** The words of a text, compared as `key` does. */
 export const words = (text: string): ReadonlyArray<string> => key(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,5 +1,5 @@
 /** What the waterfall measures. Names and labels are public: dashboards are built on them. */
-import { type Effect, Metric } from "effect"
+import { Effect, Metric } from "effect"
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 
@@ -18,8 +18,9 @@ const cached = Metric.counter("lading_cache_hits_total", {
   incremental: true
 })
 
-const charged = Metric.counter("lading_source_millicredits_total", {
-  description: "Thousandths of a credit charged for answers of sources"
+const charged = Metric.counter("lading_source_credits_total", {
+  description: "Credits charged for answers of sources",
+  incremental: true
 })
 
 const breaker = Metric.gauge("lading_circuit_state", {
@@ -27,46 +28,48 @@ const breaker = Metric.gauge("lading_circuit_state", {
 })
 
 /** A metric for each combination of labels, made once: making one costs more than using it. */
-const labelled = <M extends object, Labels extends ReadonlyArray<string>>(
-  metric: M,
-  label: (metric: M, labels: Labels) => M
-) => {
+const labelled = <M extends object, const Names extends ReadonlyArray<string>>(metric: M, names: Names) => {
   const made = new Map<string, M>()
-  return (...labels: Labels): M => {
-    const key = labels.join("|")
+  return (...values: { readonly [K in keyof Names]: string }): M => {
+    const key = values.join("|")
     const known = made.get(key)
     if (known !== undefined) return known
-    const fresh = label(metric, labels)
+    const attributes = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]))
+    // `withAttributes` gives the kind of metric that it was given.
+    const fresh = Metric.withAttributes(metric as never, attributes) as M
     made.set(key, fresh)
     return fresh
   }
 }
 
-const callsOf = labelled(calls, (metric, [source, operation, outcome]: [string, string, string]) =>
-  Metric.withAttributes(metric, { source, operation, outcome })
-)
-const latencyOf = labelled(latency, (metric, [source, operation]: [string, string]) =>
-  Metric.withAttributes(metric, { source, operation })
-)
-const cachedOf = labelled(cached, (metric, [source, operation]: [string, string]) =>
-  Metric.withAttributes(metric, { source, operation })
-)
-const chargedOf = labelled(charged, (metric, [source, operation]: [string, string]) =>
-  Metric.withAttributes(metric, { source, operation })
-)
-const breakerOf = labelled(breaker, (metric, [source]: [string]) => Metric.withAttributes(metric, { source }))
+const callsOf = labelled(calls, ["source", "operation", "outcome"])
+const latencyOf = labelled(latency, ["source", "operation"])
+const cachedOf = labelled(cached, ["source", "operation"])
+const chargedOf = labelled(charged, ["source", "operation"])
+const breakerOf = labelled(breaker, ["source"])
 
-export const vendorCall = (source: string, operation: string, outcome: string): Effect.Effect<void> =>
-  Metric.update(callsOf(source, operation, outcome), 1)
+/** How a step ended, as it is measured. */
+export interface Measured {
+  readonly source: string
+  readonly operation: string
+  /** `hit`, `miss`, …, or the reason of a failure. */
+  readonly outcome: string
+  readonly cached: boolean
+  readonly millis: number
+  readonly credits: number
+}
 
-export const vendorLatency = (source: string, operation: string, millis: number): Effect.Effect<void> =>
-  Metric.update(latencyOf(source, operation), millis / 1000)
-
-export const cacheHit = (source: string, operation: string): Effect.Effect<void> =>
-  Metric.update(cachedOf(source, operation), 1)
-
-export const sourceCredits = (source: string, operation: string, credits: number): Effect.Effect<void> =>
-  Metric.update(chargedOf(source, operation), credits * 1000)
+/** All measures of a step in one go. */
+export const step = ({ source, operation, outcome, cached, millis, credits }: Measured): Effect.Effect<void> =>
+  Effect.withFiber(({ context }) => {
+    if (cached) cachedOf(source, operation).updateUnsafe(1, context)
+    else {
+      callsOf(source, operation, outcome).updateUnsafe(1, context)
+      latencyOf(source, operation).updateUnsafe(millis / 1000, context)
+    }
+    if (credits > 0) chargedOf(source, operation).updateUnsafe(credits, context)
+    return Effect.void
+  })
 
 export const circuit = (source: string, state: "Closed" | "HalfOpen" | "Open"): Effect.Effect<void> =>
   Metric.update(breakerOf(source), state === "Closed" ? 0 : state === "HalfOpen" ? 1 : 2)

@@ -125,7 +125,7 @@ export const quote = <Name extends Operation>(plan: Plan<Name>, prices: PriceBoo
     step.price.kind === "per_call" ? step.worst : PriceBook.charge(prices, step.price, { _tag: "Miss", attempts: 1 })
   )
   const dearest = plan.steps.reduce((most, _, index) => Math.max(most, (worst[index] ?? 0) - (misses[index] ?? 0)), 0)
-  return Credits.Credits.make(plan.platformFee + Credits.sum(misses) + dearest)
+  return Credits.of(plan.platformFee + Credits.sum(misses) + dearest)
 }
 
 /** The least ceiling under which the plan can begin: the platform's fee and the first step. */

@@ -211,41 +211,38 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
       )
   }
 
-  const measured = Effect.fnUntraced(function* <Name extends Operation>(
-    step: Step<Name>,
-    asking: Effect.Effect<Ending.StepResult<Name>>
-  ) {
-    const before = yield* Clock.currentTimeMillis
-    const result = yield* asking
-    if (result._tag === "Skipped") return result
-    const { source, price } = step
-    const outcome = result._tag === "Failed" ? result.reason : result.outcome._tag.toLowerCase()
-    yield* Metrics.vendorCall(source, price.operation, outcome)
-    yield* Metrics.vendorLatency(source, price.operation, (yield* Clock.currentTimeMillis) - before)
-    return result
-  })
-
   /** Books what a step came to. Uninterruptible: what the vendor has billed stays on the tab. */
   const conclude = <Name extends Operation, Profile>(
     request: Request<Name, Profile>,
     step: Step<Name>,
     result: Ending.StepResult<Name>,
-    reserved: boolean
+    /** When the vendor was asked, epoch milliseconds; `null` for a kept answer. */
+    asked: number | null
   ): Effect.Effect<Ending.Ending> =>
-    Effect.suspend(() => {
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const ending = Ending.make(request.subject, request.identity, step, request.prices, result)
       const { verdict, cached, credits, byok } = ending
       const { operation } = step.price
-      if (reserved) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
+      if (asked !== null) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
       if (byok && (verdict._tag === "Hit" || (verdict._tag === "Miss" && step.serve.cost.kind === "per_call"))) {
         request.tab.memo({ source: step.source, units: step.serve.cost.units })
       }
-      const measures: Array<Effect.Effect<void>> = []
-      if (cached) measures.push(Metrics.cacheHit(step.source, operation))
-      else if (verdict._tag === "Hit") measures.push(rates.record(operation, step.source, true))
-      else if (verdict._tag === "Miss") measures.push(rates.record(operation, step.source, false))
-      if (credits > 0) measures.push(Metrics.sourceCredits(step.source, operation, Credits.toNumber(credits)))
-      return Effect.as(Effect.all(measures, { discard: true }), ending)
+      if (verdict._tag === "Skipped") return Effect.succeed(ending)
+      const measure = Metrics.step({
+        source: step.source,
+        operation,
+        outcome: verdict._tag === "Failed" ? verdict.reason : verdict._tag.toLowerCase(),
+        cached,
+        millis: now - (asked ?? now),
+        credits: Credits.toNumber(credits)
+      })
+      const counted = !cached && (verdict._tag === "Hit" || verdict._tag === "Miss")
+      return Effect.as(
+        counted
+          ? Effect.andThen(measure, rates.record(operation, step.source, verdict._tag === "Hit"))
+          : measure,
+        ending
+      )
     })
 
   /** Calls for a reserved step, within its share of the time that is left. */
@@ -259,9 +256,9 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
         const remaining = request.deadline - now
         const asking: Effect.Effect<Ending.StepResult<Name>> =
           remaining > 0
-            ? measured(step, ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout))))
+            ? ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout)))
             : Effect.succeed({ _tag: "Skipped", reason: "deadline_exceeded" })
-        return Effect.flatMap(restore(asking), (result) => conclude(request, step, result, true))
+        return Effect.flatMap(restore(asking), (result) => conclude(request, step, result, now))
       })
     )
 
@@ -274,7 +271,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
       const needless = needlessAfter(request, step, endings, observations)
       if (needless !== null) return Ending.skipped(step.source, needless)
       const known = yield* kept(request, step)
-      if (known !== null) return yield* conclude(request, step, known, false)
+      if (known !== null) return yield* conclude(request, step, known, null)
       if (!request.tab.reserve(step.worst)) return Ending.skipped(step.source, "budget_exhausted")
       return yield* buy(request, step, plan.steps.length - index)
     })
@@ -297,7 +294,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
     const endings = yield* Effect.forEach(
       asked,
       ({ step, answer, reserved }) => {
-        if (answer !== null) return conclude(request, step, answer, false)
+        if (answer !== null) return conclude(request, step, answer, null)
         return reserved
           ? buy(request, step, 1)
           : Effect.succeed(Ending.skipped(step.source, "budget_exhausted"))
