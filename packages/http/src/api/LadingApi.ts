@@ -62,7 +62,9 @@ const Stores = Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"
 const Ready = Schema.Struct({ status: Schema.Literal("ok"), stores: Stores })
 export type Ready = typeof Ready.Type
 
-const NotReady = Schema.Struct({ status: Schema.Literals(["unavailable", "draining"]), stores: Stores })
+const NotReady = Schema.Struct({ status: Schema.Literals(["unavailable", "draining"]), stores: Stores }).annotate({
+  description: "Not ready: a store does not answer, or the server stops"
+})
 export type NotReady = typeof NotReady.Type
 
 /** Prometheus' own media type for its text format. */
@@ -84,6 +86,20 @@ const system = HttpApiGroup.make("system")
   )
   .annotateMerge(OpenApi.annotations({ description: "The server itself; needs no API key" }))
 
+/**
+ * Unknown fields are ignored and new ones may come, on either side: what is generated from the document must not refuse
+ * them.
+ */
+const open = (document: unknown): unknown => {
+  if (Array.isArray(document)) return document.map(open)
+  if (typeof document !== "object" || document === null) return document
+  return Object.fromEntries(
+    Object.entries(document).flatMap(([key, value]) =>
+      key === "additionalProperties" && value === false ? [] : [[key, open(value)]]
+    )
+  )
+}
+
 export const LadingApi = HttpApi.make("lading")
   .add(company, people, system)
   .annotateMerge(
@@ -91,6 +107,7 @@ export const LadingApi = HttpApi.make("lading")
       title: "Lading",
       version: "2.0",
       description: "Trade, company, contact and e-mail data with the source and the price of every field.",
+      transform: (document) => Object.fromEntries(Object.entries(document).map(([key, value]) => [key, open(value)])),
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" }
     })
   )

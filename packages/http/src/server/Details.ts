@@ -8,8 +8,12 @@ import { SchemaIssue } from "effect"
 /** More than these are only counted: a body of nothing but wrong values must not make an answer larger than itself. */
 export const limit = 100
 
+/** An optional field also takes `undefined`, which JSON does not have. */
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => (issue._tag === "MissingKey" ? "Expected a value, got none" : SchemaIssue.defaultLeafHook(issue))
+  leafHook: (issue) =>
+    issue._tag === "MissingKey"
+      ? "Expected a value, got none"
+      : SchemaIssue.defaultLeafHook(issue).replace(" | undefined", "")
 })
 
 type Segment = PropertyKey | { readonly key: PropertyKey }

@@ -20,20 +20,31 @@ const platform = Metric.counter("lading_platform_millicredits_total", {
   description: "Thousandths of a credit charged as the platform's own fee"
 })
 
-const inFlight = (change: 1 | -1): Effect.Effect<void> => Metric.modify(running, change)
+/** A metric for each combination of labels, made once: making one costs more than using it. */
+const labelled = <M extends object, Labels extends ReadonlyArray<string>>(label: (...labels: Labels) => M) => {
+  const made = new Map<string, M>()
+  return (...labels: Labels): M => {
+    const key = labels.join("|")
+    const metric = made.get(key) ?? label(...labels)
+    made.set(key, metric)
+    return metric
+  }
+}
 
-export const begun = inFlight(1)
+const requestsOf = labelled((route: string, method: string, status: string) =>
+  Metric.withAttributes(requests, { route, method, status })
+)
+const latencyOf = labelled((route: string, method: string) => Metric.withAttributes(latency, { route, method }))
+const platformOf = labelled((operation: string) => Metric.withAttributes(platform, { operation }))
+
+export const begun: Effect.Effect<void> = Metric.modify(running, 1)
 
 /** A request has its answer; `status` is 499 where its client did not wait for one. */
 export const ended = (route: string, method: string, status: number, millis: number): Effect.Effect<void> =>
-  Effect.all(
-    [
-      inFlight(-1),
-      Metric.update(Metric.withAttributes(requests, { route, method, status: String(status) }), 1),
-      Metric.update(Metric.withAttributes(latency, { route, method }), millis / 1000)
-    ],
-    { discard: true }
+  Metric.modify(running, -1).pipe(
+    Effect.andThen(Metric.update(requestsOf(route, method, String(status)), 1)),
+    Effect.andThen(Metric.update(latencyOf(route, method), millis / 1000))
   )
 
 export const platformCredits = (operation: string, credits: number): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(platform, { operation }), credits * 1000)
+  Metric.update(platformOf(operation), credits * 1000)
