@@ -209,7 +209,7 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
           }),
           (found) => ({ input, found })
         ),
-      { concurrency: chosen.ceiling === null ? concurrency : 1 }
+      { concurrency: chosen.ceiling === null && asked.length > 1 ? concurrency : 1 }
     )
 
   const enrich = Effect.fnUntraced(function* (

@@ -36,8 +36,14 @@ export interface Entry {
 export class AnswerCache extends Context.Service<
   AnswerCache,
   {
-    /** The entry that was observed at or after `since` (epoch milliseconds) and has not expired; else `null`. */
-    readonly get: (key: Key, since: number) => Effect.Effect<Entry | null, AnswerCacheUnavailable>
+    /**
+     * For each key the entry that was observed at or after `since` (epoch milliseconds) and has not expired, or `null`.
+     * All keys of a plan in one go: a look-up may be a round trip.
+     */
+    readonly find: (
+      keys: ReadonlyArray<Key>,
+      since: number
+    ) => Effect.Effect<ReadonlyArray<Entry | null>, AnswerCacheUnavailable>
     /** Keeps the entry until `expiresAt` (epoch milliseconds), in place of one that was observed before it. */
     readonly put: (key: Key, entry: Entry, expiresAt: number) => Effect.Effect<void, AnswerCacheUnavailable>
     /** Forgets expired entries; gives their number. */
@@ -86,7 +92,8 @@ export const layerMemory: Layer.Layer<AnswerCache> = Layer.sync(AnswerCache, () 
   }
 
   return {
-    get: (key, since) => Effect.map(Clock.currentTimeMillis, (now) => get(keyText(key), since, now)),
+    find: (keys, since) =>
+      Effect.map(Clock.currentTimeMillis, (now) => keys.map((key) => get(keyText(key), since, now))),
     put: (key, entry, expiresAt) => Effect.sync(() => put(keyText(key), entry, expiresAt)),
     sweep: Effect.map(Clock.currentTimeMillis, sweep)
   }

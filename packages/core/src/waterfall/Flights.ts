@@ -14,19 +14,26 @@ export interface Flight<E> {
   trouble: E | null
 }
 
+/** A seat in a call. Whoever has one waits once, and leaves in any case. */
+export interface Seat<A, E> {
+  /** `None` when the limit passed first; `trouble` then says what the call was waiting for. */
+  readonly wait: Effect.Effect<{ readonly landed: Option.Option<A>; readonly trouble: E | null }, E>
+  readonly leave: Effect.Effect<void>
+}
+
 export interface Flights<A, E> {
-  /** `None` when `limit` (milliseconds) passed first; `trouble` then says what it was waiting for. */
-  readonly join: (
+  /** Begins the call, or joins it when it is in the air. `limit` in milliseconds from now. Does not wait. */
+  readonly board: (
     key: string,
     limit: number,
     call: (flight: Flight<E>) => Effect.Effect<A, E>
-  ) => Effect.Effect<{ readonly landed: Option.Option<A>; readonly trouble: E | null }, E>
+  ) => Effect.Effect<Seat<A, E>>
 }
 
 interface Entry<A, E> extends Flight<E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly started: number
-  waiting: number
+  seats: number
 }
 
 /** Calls live in `scope`, not in the request that began them. */
@@ -40,59 +47,64 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
   const start = (key: string, started: number, call: (flight: Flight<E>) => Effect.Effect<A, E>) => {
     const flight: Flight<E> = { timedOut: false, trouble: null }
     return Effect.map(Effect.forkIn(Effect.interruptible(call(flight)), scope), (fiber) => {
-      const entry: Entry<A, E> = Object.assign(flight, { fiber, started, waiting: 0 })
+      const entry: Entry<A, E> = Object.assign(flight, { fiber, started, seats: 0 })
       inTheAir.set(key, entry)
       fiber.addObserver(() => forget(key, entry))
       return entry
     })
   }
 
-  const leave = (key: string, entry: Entry<A, E>) =>
-    Effect.sync(() => {
-      entry.waiting--
-      if (entry.waiting > 0) return
-      forget(key, entry)
-      entry.fiber.interruptUnsafe()
-    })
-
-  const wait = (entry: Entry<A, E>, limit: number) =>
-    Effect.map(within(entry.fiber, limit), (landed) => {
-      if (Option.isNone(landed)) entry.timedOut = true
-      return { landed, trouble: entry.trouble }
-    })
+  const seat = (key: string, entry: Entry<A, E>, until: number): Seat<A, E> => {
+    entry.seats++
+    return {
+      wait: Effect.map(within(entry.fiber, until), (landed) => {
+        if (Option.isNone(landed)) entry.timedOut = true
+        return { landed, trouble: entry.trouble }
+      }),
+      leave: Effect.sync(() => {
+        entry.seats--
+        if (entry.seats > 0) return
+        forget(key, entry)
+        entry.fiber.interruptUnsafe()
+      })
+    }
+  }
 
   return {
-    join: (key, limit, call) =>
-      Effect.uninterruptibleMask((restore) =>
+    board: (key, limit, call) =>
+      Effect.uninterruptible(
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const known = inTheAir.get(key)
           const boarding =
             known !== undefined && now - known.started < limit ? Effect.succeed(known) : start(key, now, call)
-          return Effect.flatMap(boarding, (entry) => {
-            entry.waiting++
-            return Effect.ensuring(restore(wait(entry, limit)), leave(key, entry))
-          })
+          return Effect.map(boarding, (entry) => seat(key, entry, now + limit))
         })
       )
   }
 }
 
-/** Waits for a fibre that goes on without its waiter. A race of two effects would cost two fibres more. */
-const within = <A, E>(fiber: Fiber.Fiber<A, E>, limit: number): Effect.Effect<Option.Option<A>, E> =>
-  Effect.withFiber((waiter) =>
-    Effect.callback((resume) => {
-      const alarm = Effect.runForkWith(waiter.context)(Effect.sleep(limit))
-      const land = (exit: Exit.Exit<A, E>) => {
-        alarm.interruptUnsafe()
-        resume(Effect.asSome(exit))
-      }
-      alarm.addObserver((exit) => {
-        if (Exit.isSuccess(exit)) resume(Effect.succeedNone)
+/**
+ * Waits until a point in time for a fibre that goes on without its waiter. A race of two effects would cost two fibres
+ * more, and a fibre that has ended costs nothing.
+ */
+const within = <A, E>(fiber: Fiber.Fiber<A, E>, until: number): Effect.Effect<Option.Option<A>, E> =>
+  Effect.withFiber((waiter) => {
+    const ended = fiber.pollUnsafe()
+    if (ended !== undefined) return Effect.asSome(ended)
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.callback((resume) => {
+        const alarm = Effect.runForkWith(waiter.context)(Effect.sleep(Math.max(0, until - now)))
+        alarm.addObserver((exit) => {
+          if (Exit.isSuccess(exit)) resume(Effect.succeedNone)
+        })
+        const goOnWithout = fiber.addObserver((exit) => {
+          alarm.interruptUnsafe()
+          resume(Effect.asSome(exit))
+        })
+        return Effect.sync(() => {
+          goOnWithout()
+          alarm.interruptUnsafe()
+        })
       })
-      const goOnWithout = fiber.addObserver(land)
-      return Effect.sync(() => {
-        goOnWithout()
-        alarm.interruptUnsafe()
-      })
-    })
-  )
+    )
+  })

@@ -3,50 +3,63 @@ import { Effect, Metric } from "effect"
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 
-const calls = Metric.counter("lading_vendor_calls_total", {
-  description: "Calls to data vendors by slot, operation and outcome",
-  incremental: true
-})
-
-const latency = Metric.histogram("lading_vendor_call_seconds", {
-  description: "Time of a call to a data vendor, retries and waiting included",
-  boundaries: seconds
-})
-
-const cached = Metric.counter("lading_cache_hits_total", {
-  description: "Answers taken from the answer cache",
-  incremental: true
-})
-
-const charged = Metric.counter("lading_source_credits_total", {
-  description: "Credits charged for answers of sources",
-  incremental: true
-})
-
-const breaker = Metric.gauge("lading_circuit_state", {
-  description: "State of the platform's circuit of a slot: 0 closed, 1 half open, 2 open"
-})
-
-/** A metric for each combination of labels, made once: making one costs more than using it. */
-const labelled = <M extends object, const Names extends ReadonlyArray<string>>(metric: M, names: Names) => {
+/**
+ * A metric for each combination of labels, made once. Labels that are added at an update (`withAttributes`) are merged
+ * and joined again at every single one.
+ */
+const labelled = <M, const Names extends ReadonlyArray<string>>(
+  names: Names,
+  make: (attributes: Readonly<Record<string, string>>) => M
+) => {
   const made = new Map<string, M>()
   return (...values: { readonly [K in keyof Names]: string }): M => {
     const key = values.join("|")
     const known = made.get(key)
     if (known !== undefined) return known
-    const attributes = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]))
-    // `withAttributes` gives the kind of metric that it was given.
-    const fresh = Metric.withAttributes(metric as never, attributes) as M
+    const fresh = make(Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])))
     made.set(key, fresh)
     return fresh
   }
 }
 
-const callsOf = labelled(calls, ["source", "operation", "outcome"])
-const latencyOf = labelled(latency, ["source", "operation"])
-const cachedOf = labelled(cached, ["source", "operation"])
-const chargedOf = labelled(charged, ["source", "operation"])
-const breakerOf = labelled(breaker, ["source"])
+const callsOf = labelled(["source", "operation", "outcome"], (attributes) =>
+  Metric.counter("lading_vendor_calls_total", {
+    description: "Calls to data vendors by slot, operation and outcome",
+    incremental: true,
+    attributes
+  })
+)
+
+const latencyOf = labelled(["source", "operation"], (attributes) =>
+  Metric.histogram("lading_vendor_call_seconds", {
+    description: "Time of a call to a data vendor, retries and waiting included",
+    boundaries: seconds,
+    attributes
+  })
+)
+
+const cachedOf = labelled(["source", "operation"], (attributes) =>
+  Metric.counter("lading_cache_hits_total", {
+    description: "Answers taken from the answer cache",
+    incremental: true,
+    attributes
+  })
+)
+
+const chargedOf = labelled(["source", "operation"], (attributes) =>
+  Metric.counter("lading_source_credits_total", {
+    description: "Credits charged for answers of sources",
+    incremental: true,
+    attributes
+  })
+)
+
+const breakerOf = labelled(["source"], (attributes) =>
+  Metric.gauge("lading_circuit_state", {
+    description: "State of the platform's circuit of a slot: 0 closed, 1 half open, 2 open",
+    attributes
+  })
+)
 
 /** How a step ended, as it is measured. */
 export interface Measured {

@@ -141,7 +141,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   })
 
   const cacheTrouble = (error: AnswerCache.AnswerCacheUnavailable) =>
-    Effect.as(Effect.logWarning("answer cache unavailable", error.problem), null)
+    Effect.logWarning("answer cache unavailable", error.problem)
 
   /** Whether what was found is about somebody who objected; a store that is down must not let it through. */
   const objected = <Name extends Operation, Profile>(
@@ -164,52 +164,73 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
       : Effect.succeed({ ...result, suppressed: false })
   }
 
-  /** A kept answer, where one is young enough and can still be read. A cache that is down is an empty cache. */
-  const kept = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  const read = <Name extends Operation, Profile>(
     request: Request<Name, Profile>,
-    step: Step<Name>
-  ) {
-    if (request.maxCacheAge === 0) return null
-    const since = request.maxCacheAge === null ? 0 : (yield* Clock.currentTimeMillis) - request.maxCacheAge
-    const entry = yield* Effect.catch(cache.get(cacheKey(request, step), since), cacheTrouble)
-    if (entry === null) return null
+    entry: AnswerCache.Entry | null
+  ): Effect.Effect<Ending.StepResult<Name> | null> => {
+    if (entry === null) return Effect.succeed(null)
     const { answer, observed_at } = entry
-    if (answer._tag === "Miss") return yield* answered(request, { outcome: answer, attempts: 0, observed_at }, true)
+    if (answer._tag === "Miss") return answered(request, { outcome: answer, attempts: 0, observed_at }, true)
     const facts = request.subject.decode(answer.facts)
-    if (Option.isNone(facts)) return null
+    if (Option.isNone(facts)) return Effect.succeed(null)
     const outcome = { _tag: "Hit", facts: facts.value, raw: answer.raw } as const
-    return yield* answered(request, { outcome, attempts: 0, observed_at }, true)
-  })
+    return answered(request, { outcome, attempts: 0, observed_at }, true)
+  }
+
+  /**
+   * The kept answer to each step, where one is young enough and can still be read. A cache that is down is an empty
+   * cache.
+   */
+  const kept = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>
+  ): Effect.Effect<ReadonlyArray<Ending.StepResult<Name> | null>> => {
+    const { maxCacheAge, plan } = request
+    if (maxCacheAge === 0) return Effect.succeed([])
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      cache.find(
+        plan.steps.map((step) => cacheKey(request, step)),
+        maxCacheAge === null ? 0 : now - maxCacheAge
+      )
+    ).pipe(
+      Effect.catch((error) => Effect.as(cacheTrouble(error), [])),
+      Effect.flatMap((entries) => Effect.forEach(entries, (entry) => read(request, entry)))
+    )
+  }
 
   const keep = (key: AnswerCache.Key, { outcome, observed_at }: Guard.Answered<unknown>): Effect.Effect<void> => {
     if (outcome._tag === "Pending") return Effect.void
     const expires = observed_at + (outcome._tag === "Hit" ? policy.keepHit : policy.keepMiss)
-    return Effect.asVoid(Effect.catch(cache.put(key, { answer: outcome, observed_at }, expires), cacheTrouble))
+    return Effect.catch(cache.put(key, { answer: outcome, observed_at }, expires), cacheTrouble)
   }
 
-  /** Asks the vendor, or waits for somebody's equal question that is in the air. */
+  /** Asks the vendor, or takes a seat in somebody's equal question that is in the air. Does not wait. */
   const ask = <Name extends Operation, Profile>(
     request: Request<Name, Profile>,
     step: Step<Name>,
     limit: number
-  ): Effect.Effect<Ending.StepResult<Name>> => {
+  ): Effect.Effect<Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>> => {
     const key = cacheKey(request, step)
     const credential = credentialKey(step, request.account)
-    return flights
-      .join([credential, ...Object.values(key)].join("\n"), limit, (flight) =>
-        Effect.tap(guard.call(step, request.identity, credential, flight), (answer) => keep(key, answer))
-      )
-      .pipe(
-        Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
-          if (Option.isNone(landed)) {
-            return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
-          }
-          // The key names the operation: whoever shares the flight shares the type of the facts.
-          return answered(request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
-        }),
-        Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
-      )
+    return flights.board([credential, ...Object.values(key)].join("\n"), limit, (flight) =>
+      Effect.tap(guard.call(step, request.identity, credential, flight), (answer) => keep(key, answer))
+    )
   }
+
+  const wait = <Name extends Operation, Profile>(
+    request: Request<Name, Profile>,
+    step: Step<Name>,
+    seat: Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>
+  ): Effect.Effect<Ending.StepResult<Name>> =>
+    seat.wait.pipe(
+      Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
+        if (Option.isNone(landed)) {
+          return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
+        }
+        // The key names the operation: whoever shares the flight shares the type of the facts.
+        return answered(request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
+      }),
+      Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
+    )
 
   /** Books what a step came to. Uninterruptible: what the vendor has billed stays on the tab. */
   const conclude = <Name extends Operation, Profile>(
@@ -245,20 +266,29 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
       )
     })
 
-  /** Calls for a reserved step, within its share of the time that is left. */
+  /**
+   * Calls for reserved steps at the same time, each within its limit, and books them one after the other: whoever has
+   * answered is booked even when the caller leaves during the next.
+   */
   const buy = <Name extends Operation, Profile>(
     request: Request<Name, Profile>,
-    step: Step<Name>,
+    steps: ReadonlyArray<Step<Name>>,
     share: number
-  ): Effect.Effect<Ending.Ending> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  ): Effect.Effect<ReadonlyArray<Ending.Ending>> =>
+    Effect.uninterruptibleMask(
+      Effect.fnUntraced(function* (restore) {
+        const now = yield* Clock.currentTimeMillis
         const remaining = request.deadline - now
-        const asking: Effect.Effect<Ending.StepResult<Name>> =
-          remaining > 0
-            ? ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout)))
-            : Effect.succeed({ _tag: "Skipped", reason: "deadline_exceeded" })
-        return Effect.flatMap(restore(asking), (result) => conclude(request, step, result, now))
+        const late: Ending.StepResult<Name> = { _tag: "Skipped", reason: "deadline_exceeded" }
+        if (remaining <= 0) return yield* Effect.forEach(steps, (step) => conclude(request, step, late, now))
+        const seats = yield* Effect.forEach(steps, (step) =>
+          ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout)))
+        )
+        return yield* Effect.forEach(seats, (seat, index) => {
+          const step = steps[index]
+          if (step === undefined) return Effect.die("a seat for each step")
+          return Effect.flatMap(restore(wait(request, step, seat)), (result) => conclude(request, step, result, now))
+        }).pipe(Effect.ensuring(Effect.forEach(seats, (seat) => seat.leave, { discard: true })))
       })
     )
 
@@ -267,13 +297,15 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
     const requested = Run.requested(request.subject, request.identity)
     const observations: Array<Observation> = [...requested]
     const endings: Array<Ending.Ending> = []
+    const known = yield* kept(request)
     const pass = Effect.fnUntraced(function* (step: Step<Name>, index: number) {
       const needless = needlessAfter(request, step, endings, observations)
       if (needless !== null) return Ending.skipped(step.source, needless)
-      const known = yield* kept(request, step)
-      if (known !== null) return yield* conclude(request, step, known, null)
+      const answer = known[index] ?? null
+      if (answer !== null) return yield* conclude(request, step, answer, null)
       if (!request.tab.reserve(step.worst)) return Ending.skipped(step.source, "budget_exhausted")
-      return yield* buy(request, step, plan.steps.length - index)
+      const [ending] = yield* buy(request, [step], plan.steps.length - index)
+      return ending ?? Ending.skipped(step.source, "deadline_exceeded")
     })
     for (const [index, step] of plan.steps.entries()) {
       const ending = yield* pass(step, index)
@@ -285,22 +317,19 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
 
   const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(request: Request<Name, Profile>) {
     const { plan } = request
-    const known = yield* Effect.forEach(plan.steps, (step) => kept(request, step), { concurrency: "unbounded" })
+    const known = yield* kept(request)
     // In plan order and before the first call, so that a ceiling cuts off the same sources every time.
-    const asked = plan.steps.map((step, index) => {
-      const answer = known[index] ?? null
-      return { step, answer, reserved: answer === null && request.tab.reserve(step.worst) }
-    })
-    const endings = yield* Effect.forEach(
-      asked,
-      ({ step, answer, reserved }) => {
-        if (answer !== null) return conclude(request, step, answer, null)
-        return reserved
-          ? buy(request, step, 1)
-          : Effect.succeed(Ending.skipped(step.source, "budget_exhausted"))
-      },
-      { concurrency: "unbounded" }
+    const reserved = plan.steps.filter(
+      (step, index) => (known[index] ?? null) === null && request.tab.reserve(step.worst)
     )
+    const bought = yield* buy(request, reserved, 1)
+    const bySource = new Map(bought.map((ending) => [ending.source, ending]))
+    const endings = yield* Effect.forEach(plan.steps, (step, index) => {
+      const answer = known[index] ?? null
+      return answer === null
+        ? Effect.succeed(bySource.get(step.source) ?? Ending.skipped(step.source, "budget_exhausted"))
+        : conclude(request, step, answer, null)
+    })
     return Run.make(plan, Run.requested(request.subject, request.identity), endings)
   })
 

@@ -26,17 +26,25 @@ const textOf = (answer: AnswerCache.Answer): string =>
   JSON.stringify(answer._tag === "Miss" ? answer : { ...answer, facts: answer.facts ?? null, raw: answer.raw ?? null })
 
 const make = Effect.map(SqlClient.SqlClient, (sql): AnswerCache.AnswerCache["Service"] => {
-  const get = Effect.fnUntraced(function* (key: AnswerCache.Key, since: number) {
+  const find = Effect.fnUntraced(function* (keys: ReadonlyArray<AnswerCache.Key>, since: number) {
+    if (keys.length === 0) return []
     const now = yield* Clock.currentTimeMillis
-    const [row] = yield* bounded(
-      sql<{ answer: string; observed_at: bigint }>`select answer, observed_at from lading.answers
-        where digest = ${digestOf(AnswerCache.keyText(key))} and observed_at >= ${Int8.from(since)}
+    const texts = keys.map(AnswerCache.keyText)
+    const rows = yield* bounded(
+      sql<{ key: string; answer: string; observed_at: bigint }>`select key, answer, observed_at from lading.answers
+        where digest in ${sql.in(texts.map(digestOf))} and observed_at >= ${Int8.from(since)}
           and expires_at > ${Int8.from(now)}`,
       unavailable
     )
-    if (row === undefined) return null
-    const answer = yield* Effect.mapError(decode(row.answer), () => unavailable("an entry cannot be read"))
-    return { answer, observed_at: Number(row.observed_at) }
+    const byKey = new Map(rows.map((row) => [row.key, row]))
+    return yield* Effect.forEach(texts, (text) => {
+      const row = byKey.get(text)
+      if (row === undefined) return Effect.succeed(null)
+      return Effect.mapBoth(decode(row.answer), {
+        onSuccess: (answer) => ({ answer, observed_at: Number(row.observed_at) }),
+        onFailure: () => unavailable("an entry cannot be read")
+      })
+    })
   })
 
   const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, expiresAt: number) => {
@@ -65,7 +73,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): AnswerCache.AnswerCache["Ser
     }
   })
 
-  return { get, put, sweep }
+  return { find, put, sweep }
 })
 
 export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient> = Layer.effect(

@@ -89,7 +89,7 @@ const embedded = () => {
           const suppression = yield* Suppression.Suppression
           assert.strictEqual((yield* suppression.find(["gone"])).size, 1)
           const cache = yield* AnswerCache.AnswerCache
-          assert.deepStrictEqual(yield* cache.get(key, 0), { answer: { _tag: "Miss" }, observed_at: 1 })
+          assert.deepStrictEqual(yield* cache.find([key], 0), [{ answer: { _tag: "Miss" }, observed_at: 1 }])
         }).pipe(Effect.provide(on(Database.layerEmbedded(folder)), { local: true }))
       }),
     60_000
