@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,6 +10,7 @@ const { version } = createRequire(import.meta.url)("node/package.json")
 describe("runtime", () => {
   it("tests run on the Node that the repository brings, not on the machine's", () => {
     assert.strictEqual(process.version, `v${version}`)
+    assert.include(readFileSync(resolve(root, "pnpm-workspace.yaml"), "utf8"), `nodeVersion: ${version}\n`)
   })
 
   it("plain Node runs a script that imports packages of the workspace from source", () => {
