@@ -3,11 +3,11 @@ import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 
 export const company: CompanyEnrichment.CompanyEnrichmentRequest = {
-  identity: { domains: ["acme.example"] },
+  identity: { domains: ["nordvik-robotics.example"] },
   waterfall: { mode: "aggregate" },
   response: { include_explanation: true }
 }
 
 export const person: PersonEnrichment.PersonEnrichmentRequest = {
-  identity: { first_name: "Mara", last_name: "Ellison", domain: "acme.example" }
+  identity: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
 }

@@ -103,20 +103,21 @@ const wire = <Self extends Refusal>(
   refuse: { new (saying: Saying): Self; readonly status: number },
   description: string
 ) =>
-  Schema.instanceOf(refuse).pipe(
-    HttpApiSchema.encodeToWithHeaders(
-      { body: ErrorBody.pipe(HttpApiSchema.status(refuse.status)), headers },
-      {
-        decode: ({ body: { request_id, error }, headers }) =>
-          new refuse({ request_id, ...error, retry_after: headers["retry-after"] ?? null }),
-        encode: (refusal) => ({
-          body: body(refusal),
-          headers: refusal.retry_after === null ? {} : { "retry-after": refusal.retry_after }
-        })
-      }
+  Schema.instanceOf(refuse)
+    .pipe(
+      HttpApiSchema.encodeToWithHeaders(
+        { body: ErrorBody.pipe(HttpApiSchema.status(refuse.status)), headers },
+        {
+          decode: ({ body: { request_id, error }, headers }) =>
+            new refuse({ request_id, ...error, retry_after: headers["retry-after"] ?? null }),
+          encode: (refusal) => ({
+            body: body(refusal),
+            headers: refusal.retry_after === null ? {} : { "retry-after": refusal.retry_after }
+          })
+        }
+      )
     )
-  ).annotate({ description })
-
+    .annotate({ description })
 
 /** What every endpoint can refuse with, whoever asks. */
 export const common = [

@@ -24,9 +24,8 @@ export const layer = Layer.mergeAll(
   ),
   HttpApiSwagger.layer(LadingApi, { path: docs }).pipe(
     Layer.provide(
-      HttpRouter.middleware((page) =>
-        Effect.map(page, HttpServerResponse.setHeader("content-security-policy", policy))
-      ).layer
+      HttpRouter.middleware((page) => Effect.map(page, HttpServerResponse.setHeader("content-security-policy", policy)))
+        .layer
     )
   )
 )

@@ -51,7 +51,9 @@ export const people = (limits: Operation.Limits) =>
 
 const readyOrNot = Effect.fnUntraced(function* (readiness: Readiness["Service"]) {
   const [draining, found] = yield* Effect.all([readiness.draining, readiness.check])
-  const stores = Object.fromEntries(found.map(({ name, ok }) => [name, ok ? ("ok" as const) : ("unavailable" as const)]))
+  const stores = Object.fromEntries(
+    found.map(({ name, ok }) => [name, ok ? ("ok" as const) : ("unavailable" as const)])
+  )
   const ready: Ready | NotReady = draining
     ? { status: "draining", stores }
     : found.every(({ ok }) => ok)

@@ -42,10 +42,7 @@ export interface Operation<Request extends Asked, Encoded, Result extends Answer
   readonly scope: Scope.Scope
   /** What this request needs besides. */
   readonly scopes?: (request: Request) => ReadonlyArray<Scope.Scope>
-  readonly enrich: (
-    request: Request,
-    caller: Caller.Caller
-  ) => Effect.Effect<Billing.Answered<Result>, UseCaseError>
+  readonly enrich: (request: Request, caller: Caller.Caller) => Effect.Effect<Billing.Answered<Result>, UseCaseError>
 }
 
 interface Raw {

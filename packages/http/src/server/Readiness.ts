@@ -17,10 +17,7 @@ const patience = "2 seconds"
 /** A store answers when this succeeds in time, whatever it gives. */
 export const probe = <A, E>(name: string, check: Effect.Effect<A, E>): Probe => ({
   name,
-  ok: check.pipe(
-    Effect.timeout(patience),
-    Effect.matchCause({ onSuccess: () => true, onFailure: () => false })
-  )
+  ok: check.pipe(Effect.timeout(patience), Effect.matchCause({ onSuccess: () => true, onFailure: () => false }))
 })
 
 export interface Store {
@@ -49,7 +46,9 @@ export const layer = <E = never, R = never>(
       const all = yield* probes
       const draining = yield* Ref.make(false)
       return {
-        check: Effect.forEach(all, ({ name, ok }) => Effect.map(ok, (ok) => ({ name, ok })), { concurrency: "unbounded" }),
+        check: Effect.forEach(all, ({ name, ok }) => Effect.map(ok, (ok) => ({ name, ok })), {
+          concurrency: "unbounded"
+        }),
         draining: Ref.get(draining),
         drain: Ref.set(draining, true)
       }

@@ -72,8 +72,6 @@ export const layer = (
         })
       )
       yield* server.serve(yield* HttpRouter.toHttpEffect(routes(options)))
-      yield* Effect.addFinalizer(() =>
-        Effect.andThen(readiness.drain, Effect.sleep(options.drainMs))
-      )
+      yield* Effect.addFinalizer(() => Effect.andThen(readiness.drain, Effect.sleep(options.drainMs)))
     })
   ).pipe(Layer.provide(Work.layer))

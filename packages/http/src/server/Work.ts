@@ -4,7 +4,7 @@
  * is interrupted with its vendor calls. When the server stops, it waits for what still runs.
  */
 import { WaterfallOptions } from "@lading/core/waterfall"
-import { Clock, Context, Effect, Fiber, FiberSet, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as Refusal from "../api/Refusal.ts"
 
 /** Beyond its own time-out a request is given up after this, in milliseconds. */
@@ -17,14 +17,14 @@ export class Work extends Context.Service<
   Work,
   {
     /**
-     * Waits for `work` until `deadline` (epoch milliseconds). Work that has not ended by then hangs in a store or a
-     * defect: it is interrupted, and the answer does not wait for that.
+     * Waits for `work` until `deadline` (epoch milliseconds), which is later than its own: work that has not ended by
+     * then is interrupted, and the answer does not even wait for that.
      */
     readonly wait: <A, E>(
       work: Effect.Effect<A, E>,
       options: { readonly request_id: string; readonly deadline: number; readonly outlives: boolean }
     ) => Effect.Effect<A, E | Refusal.DeadlineExceeded>
-    /** All work has ended. */
+    /** All work has ended that runs now. */
     readonly ended: Effect.Effect<void>
   }
 >()("@lading/http/server/Work") {}
@@ -32,21 +32,27 @@ export class Work extends Context.Service<
 export const layer: Layer.Layer<Work> = Layer.effect(
   Work,
   Effect.gen(function* () {
-    const running = yield* FiberSet.make<unknown, unknown>()
+    const running = new Set<Fiber.Fiber<unknown, unknown>>()
+    const interruptAll = Effect.sync(() => running.forEach((fiber) => fiber.interruptUnsafe()))
+    yield* Effect.addFinalizer(() => interruptAll)
     return Work.of({
-      ended: FiberSet.awaitEmpty(running),
+      ended: Effect.suspend(() => Effect.asVoid(Fiber.awaitAll(running))),
       wait: Effect.fnUntraced(function* (work, { request_id, deadline, outlives }) {
-        const fiber = yield* FiberSet.run(running, work)
-        const abandon = Effect.sync(() => fiber.interruptUnsafe())
+        const duration = Math.max(0, deadline - (yield* Clock.currentTimeMillis))
+        const late = new Refusal.DeadlineExceeded({ request_id, message: "The request did not end in time" })
+        const timed = Effect.timeoutOrElse({ duration, orElse: () => Effect.fail(late) })
+        const fiber = yield* Effect.forkDetach(timed(work))
+        running.add(fiber)
+        fiber.addObserver(() => running.delete(fiber))
         return yield* Fiber.join(fiber).pipe(
-          Effect.onInterrupt(() => (outlives ? Effect.void : abandon)),
+          Effect.onInterrupt(() => (outlives ? Effect.void : Effect.sync(() => fiber.interruptUnsafe()))),
+          // The fibre ends itself in time, unless it cannot be interrupted: then nobody waits for it any more.
           Effect.timeoutOrElse({
-            duration: Math.max(0, deadline - (yield* Clock.currentTimeMillis)),
-            orElse: () =>
-              Effect.andThen(
-                abandon,
-                new Refusal.DeadlineExceeded({ request_id, message: "The request did not end in time" })
-              )
+            duration,
+            orElse: () => Effect.andThen(
+              Effect.sync(() => running.delete(fiber)),
+              Effect.fail(late)
+            )
           })
         )
       })
