@@ -66,7 +66,7 @@ const readyOrNot = Effect.fnUntraced(function* (readiness: Readiness["Service"])
 const opens = Effect.fnUntraced(function* (key: Redacted.Redacted, authorization: string | undefined) {
   const digest = yield* Digest.Digest
   const bytes = new TextEncoder()
-  const given = authorization?.replace(/^bearer +/i, "") ?? ""
+  const given = /^bearer +(.*)$/i.exec(authorization ?? "")?.[1] ?? ""
   const [wanted, got] = yield* Effect.all([
     digest.digestHex(Digest.sha256, bytes.encode(Redacted.value(key))),
     digest.digestHex(Digest.sha256, bytes.encode(given))

@@ -16,8 +16,8 @@ const latency = Metric.histogram("lading_http_request_seconds", {
 
 const running = Metric.gauge("lading_http_requests_in_flight", { description: "Requests that wait for their answer" })
 
-const platform = Metric.counter("lading_platform_millicredits_total", {
-  description: "Thousandths of a credit charged as the platform's own fee"
+const platform = Metric.counter("lading_platform_credits_total", {
+  description: "Credits charged as the platform's own fee"
 })
 
 /** A metric for each combination of labels, made once: making one costs more than using it. */
@@ -47,4 +47,4 @@ export const ended = (route: string, method: string, status: number, millis: num
   )
 
 export const platformCredits = (operation: string, credits: number): Effect.Effect<void> =>
-  Metric.update(platformOf(operation), credits * 1000)
+  Metric.update(platformOf(operation), credits)

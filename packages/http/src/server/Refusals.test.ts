@@ -214,7 +214,8 @@ describe("402 insufficient_credits", () => {
       assert.isTrue(sent.slice(0, 36).every(({ status }) => status === 200))
       const message = "The request may cost 27.5 credits, 10 are available"
       refused(sent[36]!, { status: 402, code: "insufficient_credits", message })
-    }))
+    })
+  )
 
   it.live("max_credits does not cover the platform's fee and the first step", () =>
     Effect.gen(function* () {

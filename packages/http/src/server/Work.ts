@@ -49,10 +49,11 @@ export const layer: Layer.Layer<Work> = Layer.effect(
           // The fibre ends itself in time, unless it cannot be interrupted: then nobody waits for it any more.
           Effect.timeoutOrElse({
             duration,
-            orElse: () => Effect.andThen(
-              Effect.sync(() => running.delete(fiber)),
-              Effect.fail(late)
-            )
+            orElse: () =>
+              Effect.andThen(
+                Effect.sync(() => running.delete(fiber)),
+                Effect.fail(late)
+              )
           })
         )
       })

@@ -1,0 +1,52 @@
+/**
+ * From an adapter's name to its code: the one place that knows the vendors. Each is imported when a slot is bound to it
+ * and not before, so that a driver that is not configured is never loaded.
+ *
+ * A vendor that is added to the house is added here, by one entry.
+ */
+import type { Source } from "@lading/core/waterfall"
+import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
+import { CannotStart } from "./CannotStart.ts"
+
+export interface Options {
+  /** Scheme and host; left out, the vendor's own. */
+  readonly baseUrl?: string
+}
+
+/** Makes the source over the `HttpClient` of the context. */
+export type Make = (options: Options) => Effect.Effect<Source.Source, never, HttpClient.HttpClient>
+
+interface Adapter {
+  /** Whether there is no address to fall back on. */
+  readonly needsBaseUrl: boolean
+  readonly load: () => Promise<Make>
+}
+
+const adapters: Readonly<Record<string, Adapter>> = {
+  hunter: { needsBaseUrl: false, load: () => import("@lading/hunter").then(({ make }) => make) },
+  peopledatalabs: { needsBaseUrl: false, load: () => import("@lading/peopledatalabs").then(({ make }) => make) },
+  plain: { needsBaseUrl: true, load: () => import("../sandbox/PlainVendor.ts").then(({ make }) => make) }
+}
+
+/** Every adapter there is. */
+export const names: ReadonlyArray<string> = Object.keys(adapters)
+
+export const needsBaseUrl = (name: string): boolean => adapters[name]?.needsBaseUrl ?? false
+
+/** Loads an adapter's code. */
+export const load = (name: string): Effect.Effect<Make, CannotStart> => {
+  const adapter = adapters[name]
+  if (adapter === undefined) {
+    const problem = `there is no adapter ${JSON.stringify(name)}, only ${names.join(", ")}`
+    return Effect.fail(new CannotStart({ variable: null, problem }))
+  }
+  return Effect.tryPromise({
+    try: adapter.load,
+    catch: (cause) =>
+      new CannotStart({
+        variable: null,
+        problem: `the adapter ${name} cannot be loaded: ${cause instanceof Error ? cause.message : "unknown reason"}`
+      })
+  })
+}

@@ -1,0 +1,176 @@
+/**
+ * What an installation is made of, read from `LADING_*` variables. A wrong value fails with one line that names it.
+ *
+ * Gotchas: secrets are `Redacted` from here on. Warnings are given back rather than logged, since the log's own level
+ * and format stand in the configuration.
+ */
+import { PriceBook } from "@lading/core/billing"
+import { Guard, Waterfall } from "@lading/core/waterfall"
+import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
+import { CannotStart } from "./CannotStart.ts"
+import { nearest } from "./Nearest.ts"
+import * as Variables from "./Variables.ts"
+
+/** What is said about a slot. */
+export interface Provider {
+  readonly slot: Variables.SlotName
+  readonly adapter: string | null
+  readonly apiKey: Redacted.Redacted | null
+  readonly clientId: Redacted.Redacted | null
+  readonly clientSecret: Redacted.Redacted | null
+  readonly baseUrl: string | null
+  readonly byokOnly: boolean
+  /** Whether any variable that counts for this slot is set: then the sandbox does not simulate it. */
+  readonly explicit: boolean
+}
+
+export interface Configuration {
+  readonly host: string
+  readonly port: number
+  /** Milliseconds; `null` where it is not said. */
+  readonly drainMs: number | null
+  readonly metricsKey: Redacted.Redacted | null
+  readonly logLevel: (typeof Variables.logLevels)[number]
+  readonly logFormat: "json" | "pretty" | null
+  readonly dataDir: string
+  readonly databaseUrl: Redacted.Redacted | null
+  readonly apiKey: Redacted.Redacted | null
+  /** Whole credits. */
+  readonly credits: number
+  readonly prices: PriceBook.PriceBook
+  readonly policy: Waterfall.Policy
+  /** In the order in which they are asked by default. */
+  readonly providers: ReadonlyArray<Provider>
+  readonly warnings: ReadonlyArray<string>
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const PREFIX = "LADING_"
+
+/** Only what is ours, without blank values. */
+const given = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(PREFIX) && value !== undefined && value.trim() !== "" ? [[name, value]] : []
+    )
+  )
+
+const shown = (value: string): string => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+
+type Read = <A>(variable: Variables.Variable<A>) => Effect.Effect<A, CannotStart>
+
+const reading = (values: Readonly<Record<string, string>>): Read => {
+  const provider = ConfigProvider.fromEnvRecord(values)
+  return ({ config, expected, name, secret }) =>
+    Effect.mapError(config.parse(provider), () => {
+      const value = values[name]
+      const got = secret || value === undefined ? "" : `, got ${shown(value)}`
+      return new CannotStart({ variable: name, problem: `expected ${expected}${got}` })
+    })
+}
+
+const readPrices = (changes: Variables.PriceChanges): PriceBook.PriceBook => {
+  const { company, person, version } = PriceBook.standard
+  const book = {
+    version,
+    company: { ...company, ...changes.company, sources: { ...company.sources, ...changes.company?.sources } },
+    person: { ...person, ...changes.person, sources: { ...person.sources, ...changes.person?.sources } }
+  }
+  if (Object.keys(changes).length === 0) return book
+  // Every capture names the version of its prices, so other prices need another version.
+  return { ...book, version: changes.version ?? `${version}-${(Hash.string(JSON.stringify(book)) >>> 0).toString(16)}` }
+}
+
+const readProvider = Effect.fnUntraced(function* (read: Read, slot: Variables.SlotName) {
+  const variables = Variables.provider(slot)
+  const adapter = yield* read(variables.adapter)
+  const apiKey = yield* read(variables.apiKey)
+  const clientId = yield* read(variables.clientId)
+  const clientSecret = yield* read(variables.clientSecret)
+  const baseUrl = yield* read(variables.baseUrl)
+  return { slot, adapter, apiKey, clientId, clientSecret, baseUrl, byokOnly: Variables.byokOnly(slot) }
+})
+
+const isExplicit = (values: Readonly<Record<string, string>>, slot: Variables.SlotName): boolean => {
+  const { adapter, apiKey, baseUrl, clientId, clientSecret } = Variables.provider(slot)
+  const counting = Variables.byokOnly(slot) ? [adapter, baseUrl] : [adapter, baseUrl, apiKey, clientId, clientSecret]
+  return counting.some(({ name }) => name in values)
+}
+
+const keysOf = (slot: Variables.SlotName) => {
+  const { apiKey, clientId, clientSecret } = Variables.provider(slot)
+  return [apiKey, clientId, clientSecret]
+}
+
+/** What is set and does nothing. */
+const warningsOf = (
+  values: Readonly<Record<string, string>>,
+  providers: ReadonlyArray<Provider>
+): ReadonlyArray<string> => {
+  const known = Variables.all.map(({ name }) => name)
+  const unknown = Object.keys(values)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not known; did you mean ${nearest(name, known)}?`)
+  const unused = providers.flatMap(({ adapter, byokOnly, slot }) =>
+    keysOf(slot)
+      .filter(({ name }) => name in values && (byokOnly || adapter === null))
+      .map(({ name }) =>
+        byokOnly
+          ? `${name} is ignored: ${slot} works with the caller's own key only`
+          : `${name} is ignored: ${slot} has no adapter, see ${Variables.provider(slot).adapter.name}`
+      )
+  )
+  return [...unknown, ...unused]
+}
+
+const readServer = (read: Read) => {
+  const { drainMs, host, logFormat, logLevel, metricsKey, port } = Variables.server
+  return Effect.all({
+    host: read(host),
+    port: read(port),
+    drainMs: read(drainMs),
+    metricsKey: read(metricsKey),
+    logLevel: read(logLevel),
+    logFormat: read(logFormat)
+  })
+}
+
+const readStores = (read: Read) =>
+  Effect.all({
+    dataDir: read(Variables.stores.dataDir),
+    databaseUrl: read(Variables.stores.databaseUrl),
+    apiKey: read(Variables.account.apiKey),
+    credits: read(Variables.account.credits)
+  })
+
+const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
+  const { attempts, failures, keepHit, keepMiss, open } = Variables.waterfall
+  return {
+    guard: {
+      ...Guard.defaults,
+      attempts: yield* read(attempts),
+      failures: yield* read(failures),
+      open: yield* read(open)
+    },
+    keepHit: yield* read(keepHit),
+    keepMiss: yield* read(keepMiss)
+  }
+})
+
+/** Reads the configuration; the first wrong value ends it. */
+export const read = Effect.fnUntraced(function* (
+  environment: Environment
+): Effect.fn.Return<Configuration, CannotStart> {
+  const values = given(environment)
+  const one = reading(values)
+  const server = yield* readServer(one)
+  const stores = yield* readStores(one)
+  const order = yield* one(Variables.waterfall.order)
+  const prices = readPrices(yield* one(Variables.waterfall.prices))
+  const policy = yield* readPolicy(one)
+  const providers = yield* Effect.forEach(order, (slot) =>
+    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, explicit: isExplicit(values, slot) }))
+  )
+  return { ...server, ...stores, prices, policy, providers, warnings: warningsOf(values, providers) }
+})

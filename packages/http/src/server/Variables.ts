@@ -1,0 +1,358 @@
+/**
+ * The variables that configure an installation, as data: name, meaning, default, what is expected, and how the text is
+ * read. `Configuration` reads them, `docs/operations.md` lists them (a test holds the two together).
+ *
+ * Gotchas: an empty or blank value is not set. What is expected is said in words, since a schema's own message may hold
+ * the value.
+ */
+import { PriceBook } from "@lading/core/billing"
+import { Guard, Waterfall } from "@lading/core/waterfall"
+import { Config, Duration, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import * as Adapters from "./Adapters.ts"
+
+/** The slots of the wire, in the order in which they are asked by default. */
+export const slotNames = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
+export type SlotName = (typeof slotNames)[number]
+
+export interface Variable<A> {
+  readonly name: string
+  readonly meaning: string
+  /** The default as the documentation shows it; empty where there is none. */
+  readonly initial: string
+  /** Completes "expected …". */
+  readonly expected: string
+  /** Its value never appears in a message. */
+  readonly secret: boolean
+  readonly config: Config.Config<A>
+}
+
+type Text<A> = Schema.Codec<A, string>
+
+interface About {
+  readonly name: string
+  readonly meaning: string
+  readonly expected: string
+  readonly secret?: boolean
+}
+
+const withDefault = <A>(about: About, schema: Text<A>, initial: string, value: A): Variable<A> => ({
+  secret: false,
+  ...about,
+  initial,
+  config: Config.withDefault(Config.schema(schema, about.name), value)
+})
+
+const optional = <A>(about: About, schema: Text<A>): Variable<A | null> => ({
+  secret: false,
+  ...about,
+  initial: "",
+  config: Config.map(Config.option(Config.schema(schema, about.name)), Option.getOrNull)
+})
+
+/** `minimum` to `maximum`, in digits only: no `8e3`, no `0x50`. */
+const whole = (minimum: number, maximum: number): Text<number> =>
+  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString)
+  )
+
+const tenYears = Duration.toMillis(Duration.days(3650))
+
+/** Milliseconds, from a duration such as `12 hours`. */
+const duration: Text<number> = Schema.DurationFromString.check(
+  Schema.makeFilter((value) => Duration.toMillis(value) >= 0 && Duration.toMillis(value) <= tenYears)
+).pipe(
+  Schema.decodeTo(
+    Schema.Finite,
+    SchemaTransformation.transform({ decode: Duration.toMillis, encode: (millis) => Duration.millis(millis) })
+  )
+)
+
+const aDuration = "a duration up to ten years such as 30 days, 12 hours or 90 seconds"
+
+const redacted = (text: Schema.Codec<string, string>): Text<Redacted.Redacted> => Schema.RedactedFromValue(text)
+
+/** What can stand in a header: a line break at the end of a pasted key is a usual mistake. */
+const credential = redacted(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,4096}$/)))
+
+const isUrl = (protocols: ReadonlyArray<string>) => (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && protocols.includes(url.protocol) && url.hostname !== ""
+}
+
+const isBaseUrl = (text: string) => {
+  const url = URL.parse(text)
+  return isUrl(["http:", "https:"])(text) && url !== null && url.username === "" && url.search === "" && url.hash === ""
+}
+
+const slotOf = (word: string): SlotName | undefined =>
+  slotNames.find((slot) => [slot, slot.slice("provider_".length)].includes(word.trim().toLowerCase()))
+
+const isOrder = (text: string): boolean => {
+  const slots = text.split(",").map(slotOf)
+  return !slots.includes(undefined) && new Set(slots).size === slots.length
+}
+
+/** The slots that are named, then the others in their usual order. */
+const order: Text<ReadonlyArray<SlotName>> = Schema.String.check(Schema.makeFilter(isOrder)).pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.Literals(slotNames)),
+    SchemaTransformation.transform({
+      decode: (text) => [...new Set([...text.split(",").flatMap((word) => slotOf(word) ?? []), ...slotNames])],
+      encode: (slots) => slots.join(",")
+    })
+  )
+)
+
+const { company } = PriceBook.PriceBook.fields
+const amount = Schema.optionalKey(company.fields.platform)
+const slotAmounts = Schema.Struct({
+  provider_a: amount,
+  provider_b: amount,
+  provider_c: amount,
+  provider_d: amount
+})
+const operationPrices = Schema.optionalKey(
+  Schema.Struct({ platform: amount, source: amount, sources: Schema.optionalKey(slotAmounts) })
+)
+
+/** The part of the price book that differs from the standard one. A name that is mistyped is refused: it is money. */
+const prices = Schema.fromJsonString(
+  Schema.Struct({
+    version: Schema.optionalKey(Schema.NonEmptyString),
+    company: operationPrices,
+    person: operationPrices
+  }).annotate({ parseOptions: { onExcessProperty: "error" } })
+)
+export type PriceChanges = (typeof prices)["Type"]
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "none"] as const
+
+const { attempts, failures } = Guard.defaults
+
+export const server = {
+  host: withDefault(
+    { name: "LADING_HOST", meaning: "Address to listen on", expected: "an IP address or a host name" },
+    Schema.String.check(Schema.isPattern(/^[A-Za-z0-9.:_-]{1,253}$/)),
+    "127.0.0.1",
+    "127.0.0.1"
+  ),
+  port: withDefault(
+    {
+      name: "LADING_PORT",
+      meaning: "Port to listen on; 0 takes a free one",
+      expected: "a whole number from 0 to 65535"
+    },
+    whole(0, 65_535),
+    "8080",
+    8080
+  ),
+  drainMs: optional(
+    {
+      name: "LADING_DRAIN_MS",
+      meaning:
+        "After SIGTERM, how long `/ready` is 503 while requests are still served, in milliseconds; 5000, in the sandbox 0",
+      expected: "a whole number of milliseconds up to 600000"
+    },
+    whole(0, 600_000)
+  ),
+  metricsKey: optional(
+    {
+      name: "LADING_METRICS_KEY",
+      meaning: "What `/metrics` must be asked with as `Authorization: Bearer`; without it `/metrics` is open",
+      expected: "printable ASCII characters without spaces",
+      secret: true
+    },
+    credential
+  ),
+  logLevel: withDefault(
+    { name: "LADING_LOG_LEVEL", meaning: "Least level that is logged", expected: `one of ${logLevels.join(", ")}` },
+    Schema.Literals(logLevels),
+    "info",
+    "info"
+  ),
+  logFormat: optional(
+    {
+      name: "LADING_LOG_FORMAT",
+      meaning: "`json` or `pretty`; by default `pretty` on a terminal, else `json`",
+      expected: "json or pretty"
+    },
+    Schema.Literals(["json", "pretty"])
+  )
+}
+
+export const stores = {
+  dataDir: withDefault(
+    {
+      name: "LADING_DATA_DIR",
+      meaning: "Folder of the embedded database and of the sandbox's key; one process at a time",
+      expected: "the path of a folder"
+    },
+    Schema.NonEmptyString,
+    "./.lading",
+    "./.lading"
+  ),
+  databaseUrl: optional(
+    {
+      name: "LADING_DATABASE_URL",
+      meaning: "PostgreSQL server to use in place of the embedded database",
+      expected: "postgres://user:password@host:port/database",
+      secret: true
+    },
+    redacted(Schema.String.check(Schema.makeFilter(isUrl(["postgres:", "postgresql:"]))))
+  )
+}
+
+export const account = {
+  apiKey: optional(
+    {
+      name: "LADING_API_KEY",
+      meaning: "API key of the account `default`, created when it is missing, in place of a random one",
+      expected: "at least 16 printable ASCII characters without spaces",
+      secret: true
+    },
+    redacted(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{16,512}$/)))
+  ),
+  credits: withDefault(
+    {
+      name: "LADING_CREDITS",
+      meaning: "Credits that the account `default` is granted, once for good",
+      expected: "a whole number of credits up to 1000000000"
+    },
+    whole(0, 1_000_000_000),
+    "1000000",
+    1_000_000
+  )
+}
+
+export const waterfall = {
+  order: withDefault(
+    {
+      name: "LADING_SOURCE_ORDER",
+      meaning: "Order in which slots are asked when a request names none; slots that are not named follow",
+      expected: `some of ${slotNames.join(", ")}, each once, with commas between them`
+    },
+    order,
+    slotNames.join(","),
+    slotNames
+  ),
+  prices: withDefault<PriceChanges>(
+    {
+      name: "LADING_PRICES",
+      meaning:
+        'Prices that differ from the standard ones, e.g. `{"company":{"platform":0.2,"sources":{"provider_c":2}}}`',
+      expected:
+        "a JSON object with version, company and person, the latter with platform, source and sources (credits from 0 to 1000000)"
+    },
+    prices,
+    "{}",
+    {}
+  ),
+  keepHit: withDefault(
+    { name: "LADING_CACHE_HIT_TTL", meaning: "How long a source's answer is kept", expected: aDuration },
+    duration,
+    "30 days",
+    Waterfall.defaults.keepHit
+  ),
+  keepMiss: withDefault(
+    { name: "LADING_CACHE_MISS_TTL", meaning: "How long it is kept that a source knows nothing", expected: aDuration },
+    duration,
+    "1 day",
+    Waterfall.defaults.keepMiss
+  ),
+  attempts: withDefault(
+    {
+      name: "LADING_SOURCE_ATTEMPTS",
+      meaning: "How often a call that may be repeated is made in all, when the vendor is busy or down",
+      expected: "a whole number from 1 to 10"
+    },
+    whole(1, 10),
+    String(attempts),
+    attempts
+  ),
+  failures: withDefault(
+    {
+      name: "LADING_CIRCUIT_FAILURES",
+      meaning: "Failures of a vendor in a row after which it is not asked for a while",
+      expected: "a whole number from 1 to 1000"
+    },
+    whole(1, 1000),
+    String(failures),
+    failures
+  ),
+  open: withDefault(
+    { name: "LADING_CIRCUIT_OPEN", meaning: "How long it is not asked then", expected: aDuration },
+    duration,
+    "30 seconds",
+    Guard.defaults.open
+  )
+}
+
+/** Which adapter stands behind a slot when nothing is said; `null` where none is built yet. */
+export const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
+  provider_a: null,
+  provider_b: null,
+  provider_c: "hunter",
+  provider_d: "peopledatalabs"
+}
+
+/** Works with the caller's own key only, whatever the platform has. */
+export const byokOnly = (slot: SlotName): boolean => slot === "provider_d"
+
+const adapterNames = [...Adapters.names, "none"]
+
+/** The variables of one slot. */
+export const provider = (slot: SlotName) => {
+  const prefix = `LADING_${slot.toUpperCase()}`
+  const ignored = byokOnly(slot) ? "; ignored, since the slot works with the caller's own key only" : ""
+  const key = (suffix: string, meaning: string) =>
+    optional(
+      {
+        name: `${prefix}_${suffix}`,
+        meaning: `${meaning}${ignored}`,
+        expected: "printable ASCII characters without spaces",
+        secret: true
+      },
+      credential
+    )
+  return {
+    adapter: withDefault<string | null>(
+      {
+        name: `${prefix}_ADAPTER`,
+        meaning: `Vendor behind \`${slot}\`: ${adapterNames.map((name) => `\`${name}\``).join(", ")}`,
+        expected: `one of ${adapterNames.join(", ")}`
+      },
+      Schema.Literals(adapterNames).pipe(
+        Schema.decodeTo(
+          Schema.NullOr(Schema.String),
+          SchemaTransformation.transform({
+            decode: (name) => (name === "none" ? null : name),
+            encode: (name) => name ?? "none"
+          })
+        )
+      ),
+      defaultAdapter[slot] ?? "none",
+      defaultAdapter[slot]
+    ),
+    apiKey: key("API_KEY", "The platform's API key at that vendor"),
+    clientId: key("CLIENT_ID", "The platform's client id, for vendors that want one"),
+    clientSecret: key("CLIENT_SECRET", "The secret of that client"),
+    baseUrl: optional(
+      {
+        name: `${prefix}_BASE_URL`,
+        meaning: "Address of the vendor in place of its own",
+        expected: "an address like https://api.vendor.example, without credentials or query",
+        secret: true
+      },
+      Schema.String.check(Schema.makeFilter(isBaseUrl))
+    )
+  }
+}
+
+/** Every variable there is, in the order of the documentation. */
+export const all: ReadonlyArray<Variable<unknown>> = [
+  ...Object.values(server),
+  ...Object.values(stores),
+  ...Object.values(account),
+  ...Object.values(waterfall),
+  ...slotNames.flatMap((slot) => Object.values(provider(slot)))
+]
