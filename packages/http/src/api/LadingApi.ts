@@ -19,12 +19,19 @@ const responseHeaders = { "x-request-id": RequestId, "idempotent-replayed": Idem
 /** The longest body of an operation in bytes; bulk operations of later versions may take more. */
 export const bodyLimit = 1024 * 1024
 
+/** Answers by name: a declaration can say an interface, where it would have to spell out how a schema was built. */
+export interface CompanyAnswer extends CompanyEnrichment.CompanyEnrichmentResult {}
+export interface PersonAnswer extends PersonEnrichment.PersonEnrichmentResult {}
+
+const companyAnswer: Schema.Codec<CompanyAnswer> = CompanyEnrichment.CompanyEnrichmentResult
+const personAnswer: Schema.Codec<PersonAnswer> = PersonEnrichment.PersonEnrichmentResult
+
 const company = HttpApiGroup.make("company")
   .add(
     HttpApiEndpoint.post("enrich", "/api/company/enrich", {
       headers: requestHeaders,
       payload: CompanyEnrichment.CompanyEnrichmentRequest.annotate({ examples: [Example.company] }),
-      success: HttpApiSchema.WithHeaders(CompanyEnrichment.CompanyEnrichmentResult, responseHeaders),
+      success: HttpApiSchema.WithHeaders(companyAnswer, responseHeaders),
       error: [...Refusal.common, ...Refusal.operation]
     }).annotateMerge(
       OpenApi.annotations({
@@ -42,7 +49,7 @@ const people = HttpApiGroup.make("people")
     HttpApiEndpoint.post("enrich", "/api/people/enrich", {
       headers: requestHeaders,
       payload: PersonEnrichment.PersonEnrichmentRequest.annotate({ examples: [Example.person] }),
-      success: HttpApiSchema.WithHeaders(PersonEnrichment.PersonEnrichmentResult, responseHeaders),
+      success: HttpApiSchema.WithHeaders(personAnswer, responseHeaders),
       error: [...Refusal.common, ...Refusal.operation]
     }).annotateMerge(
       OpenApi.annotations({

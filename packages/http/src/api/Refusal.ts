@@ -7,7 +7,7 @@
  * - `request_id` is the id of the request that failed; whoever answers fills it in, see `server/Exchange`.
  */
 import type { InvalidRequest as Invalid } from "@lading/core/request"
-import { Data, Schema } from "effect"
+import { type Cause, Data, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { ErrorBody, type ErrorCode } from "./ErrorBody.ts"
 import { RequestId } from "./ResponseHeaders.ts"
@@ -39,16 +39,25 @@ export const body = ({ request_id, code, message, retryable, details }: Said): E
   error: { code, message, retryable, details }
 })
 
-const refusal = <const Tag extends string>(tag: Tag, status: number, code: ErrorCode, retryable: boolean) => {
-  class Refused extends Data.TaggedError(tag)<Said> {
+/** A class of refusals; written out, so that declarations can name it. */
+interface RefusalClass<Tag extends string> {
+  new (saying: Saying): Cause.YieldableError & Said & { readonly _tag: Tag; readonly status: number }
+  readonly status: number
+}
+
+const refusal = <const Tag extends string>(
+  tag: Tag,
+  status: number,
+  code: ErrorCode,
+  retryable: boolean
+): RefusalClass<Tag> =>
+  class extends Data.TaggedError(tag)<Said> {
     static readonly status = status
     readonly status = status
     constructor(saying: Saying) {
       super({ code, retryable, details: [], retry_after: null, ...saying })
     }
   }
-  return Refused
-}
 
 /** Malformed JSON, a wrong or missing field, a bad range. */
 export class InvalidRequest extends refusal("InvalidRequest", 400, "invalid_request", false) {}

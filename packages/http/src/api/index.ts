@@ -1,5 +1,5 @@
 export { Authorization, Principal } from "./Authorization.ts"
 export { ErrorBody, ErrorCode } from "./ErrorBody.ts"
 export * as IdempotencyKey from "./IdempotencyKey.ts"
-export { bodyLimit, LadingApi, type NotReady, type Ready } from "./LadingApi.ts"
+export { bodyLimit, type CompanyAnswer, LadingApi, type NotReady, type PersonAnswer, type Ready } from "./LadingApi.ts"
 export * as Refusal from "./Refusal.ts"

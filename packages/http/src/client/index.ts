@@ -6,10 +6,10 @@
  */
 import { CompanyEnrichment } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, type Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { LadingApi } from "../api/LadingApi.ts"
+import { type CompanyAnswer, LadingApi, type PersonAnswer } from "../api/LadingApi.ts"
 
 export * as Refusal from "../api/Refusal.ts"
 
@@ -49,7 +49,7 @@ export const connect = (server: Server) => {
       enrich: (
         request: typeof CompanyEnrichment.CompanyEnrichmentRequest.Encoded,
         options: CallOptions = {}
-      ): Promise<CompanyEnrichment.CompanyEnrichmentResult> =>
+      ): Promise<CompanyAnswer> =>
         run(
           Schema.decodeEffect(CompanyEnrichment.CompanyEnrichmentRequest)(request).pipe(
             Effect.flatMap((payload) => client.company.enrich({ payload, headers: headers(options) })),
@@ -62,7 +62,7 @@ export const connect = (server: Server) => {
       enrich: (
         request: typeof PersonEnrichment.PersonEnrichmentRequest.Encoded,
         options: CallOptions = {}
-      ): Promise<PersonEnrichment.PersonEnrichmentResult> =>
+      ): Promise<PersonAnswer> =>
         run(
           Schema.decodeEffect(PersonEnrichment.PersonEnrichmentRequest)(request).pipe(
             Effect.flatMap((payload) => client.people.enrich({ payload, headers: headers(options) })),

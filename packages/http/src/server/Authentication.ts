@@ -8,7 +8,7 @@
  */
 import { Accounts, ApiKey } from "@lading/core/account"
 import { Effect, Layer, Redacted } from "effect"
-import { Digest } from "effect/crypto"
+import type { Digest } from "effect/crypto"
 import { Authorization, Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"

@@ -322,12 +322,10 @@ describe("500, 503 and 504", () => {
   it.live("accounts that do not answer are 503, not 401, whichever header had the key", () =>
     Effect.gen(function* () {
       const down = () => Effect.fail(new Accounts.AccountsUnavailable({ problem: "down" }))
-      const accounts = Layer.succeed(Accounts.Accounts, {
-        authenticate: down,
-        ensure: down,
-        addKey: down,
-        revokeKey: down
-      })
+      const accounts = Layer.effect(
+        Accounts.Accounts,
+        Effect.map(Accounts.Accounts, (accounts) => ({ ...accounts, authenticate: down }))
+      ).pipe(Layer.provide(Accounts.layerMemory))
       const server = yield* TestServer.make({ accounts })
       for (const headers of [{ authorization: "Bearer lad_live_any" }, { "x-api-key": "lad_live_any" }]) {
         const sent = yield* Effect.promise(() => server.send(company, { key: null, headers, body: TestServer.acme }))

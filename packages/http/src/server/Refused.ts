@@ -2,7 +2,7 @@
  * What goes wrong in the house, in the words of the interface: each error of a use case becomes one refusal. Here every
  * tag is matched, so that a new error cannot be forgotten.
  */
-import { Credits, Ledger } from "@lading/core/billing"
+import { Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 import * as Refusal from "../api/Refusal.ts"
