@@ -39,11 +39,17 @@ export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateL
 export const layerMemory = (
   slots: ReadonlyArray<Slots.Slot>,
   options?: Options & { readonly ledger?: Layer.Layer<Ledger.Ledger> }
+) => layerMemoryOver(Slots.layer(slots), options)
+
+/** The same over slots that have to be made first. */
+export const layerMemoryOver = <E, R>(
+  slots: Layer.Layer<Slots.Slots, E, R>,
+  options?: Options & { readonly ledger?: Layer.Layer<Ledger.Ledger> }
 ) =>
   layer(options).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Slots.layer(slots),
+        slots,
         AnswerCache.layerMemory,
         HitRates.layerMemory,
         Accounts.layerMemory,

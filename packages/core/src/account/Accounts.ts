@@ -32,6 +32,15 @@ export interface NewKey {
   readonly label: string
 }
 
+/** A key as operators see it: never the key, nor its digest. */
+export interface Key {
+  readonly id: string
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expires_at: number | null
+  readonly revoked: boolean
+}
+
 export class Accounts extends Context.Service<
   Accounts,
   {
@@ -44,6 +53,8 @@ export class Accounts extends Context.Service<
      * Fails when there is no such account.
      */
     readonly addKey: (key: NewKey) => Effect.Effect<string, AccountsUnavailable>
+    /** Every key of the account, revoked and expired ones too, oldest first. */
+    readonly listKeys: (account: string) => Effect.Effect<ReadonlyArray<Key>, AccountsUnavailable>
     /** From now on the key opens nothing. `false` when there is no such key. */
     readonly revokeKey: (id: string) => Effect.Effect<boolean, AccountsUnavailable>
   }
@@ -83,7 +94,13 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
     return { account: key.account, key: key.id, scopes: key.scopes }
   }
 
+  const listKeys = (account: string): ReadonlyArray<Key> =>
+    Array.from(keys.values())
+      .filter((key) => key.account === account)
+      .map(({ id, label, scopes, expires_at }) => ({ id, label, scopes, expires_at, revoked: revoked.has(id) }))
+
   return {
+    listKeys: (account) => Effect.sync(() => listKeys(account)),
     authenticate: (digest) => Effect.map(Clock.currentTimeMillis, (now) => authenticate(digest, now)),
     ensure: (name) => Effect.sync(() => ensure(name)),
     addKey: (key) => Effect.suspend(() => addKey(key)),

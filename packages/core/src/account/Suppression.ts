@@ -1,5 +1,6 @@
 /**
- * Subjects that must not be looked up or shown: people and companies that objected. Only digests are kept.
+ * Subjects that must not be looked up or shown: people and companies that objected. A store that
+ * outlives the process keeps digests only.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 
@@ -10,10 +11,10 @@ export class SuppressionUnavailable extends Schema.TaggedError<SuppressionUnavai
 export class Suppression extends Context.Service<
   Suppression,
   {
-    /** Which of these digests (see `Subject.digest`) are suppressed. */
-    readonly find: (digests: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SuppressionUnavailable>
-    /** Suppresses a digest for good; repeating it changes nothing. */
-    readonly add: (digest: string) => Effect.Effect<void, SuppressionUnavailable>
+    /** Which of these handles (see `Subject.handles`, e.g. `email:mara@acme.example`) are suppressed. */
+    readonly find: (handles: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SuppressionUnavailable>
+    /** Suppresses a handle for good; repeating it changes nothing. */
+    readonly add: (handle: string) => Effect.Effect<void, SuppressionUnavailable>
   }
 >()("@lading/core/account/Suppression") {}
 

@@ -18,8 +18,9 @@ export interface Slot {
 export class Slots extends Context.Service<
   Slots,
   {
-    /** In the order in which they are asked when the request names none. */
     readonly all: ReadonlyArray<Slot>
+    /** Who is asked, and in which order, when the request names nobody. */
+    readonly defaultOrder: ReadonlyArray<Slot>
     readonly byName: ReadonlyMap<string, Slot>
   }
 >()("@lading/core/waterfall/Slots") {}
@@ -32,5 +33,12 @@ export const bound = (name: string, source: Source, credential: Credential = { _
   byokOnly: false
 })
 
-export const layer = (slots: ReadonlyArray<Slot>): Layer.Layer<Slots> =>
-  Layer.succeed(Slots, { all: slots, byName: new Map(slots.map((slot) => [slot.name, slot])) })
+/** `defaultOrder` names some of the slots; left out, all are asked as they come. */
+export const layer = (slots: ReadonlyArray<Slot>, defaultOrder?: ReadonlyArray<string>): Layer.Layer<Slots> => {
+  const byName = new Map(slots.map((slot) => [slot.name, slot]))
+  return Layer.succeed(Slots, {
+    all: slots,
+    defaultOrder: defaultOrder === undefined ? slots : defaultOrder.flatMap((name) => byName.get(name) ?? []),
+    byName
+  })
+}

@@ -76,7 +76,7 @@ export const settings = (
 }
 
 const orderOf = (names: ReadonlyArray<string> | undefined, slots: Slots["Service"]) => {
-  if (names === undefined) return { slots: slots.all, problems: [] }
+  if (names === undefined) return { slots: slots.defaultOrder, problems: [] }
   const problems: Array<Detail> = []
   const found: Array<Slot> = []
   for (const [index, name] of names.entries()) {

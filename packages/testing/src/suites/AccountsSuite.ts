@@ -44,6 +44,20 @@ export const accountsSuite = <E>(name: string, layer: Layer.Layer<Accounts.Accou
       })
     )
 
+    it.effect("the keys of an account are listed without what opens it, revoked ones marked", () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts.Accounts
+        const { account, digest, id } = yield* newKey(4_000_000_000_000)
+        const key = { id, label: "test", scopes: ["company", "email"] as const, expires_at: 4_000_000_000_000 }
+        const listed = yield* accounts.listKeys(account.id)
+        assert.deepStrictEqual(listed, [{ ...key, revoked: false }])
+        assert.notInclude(JSON.stringify(listed), digest)
+        yield* accounts.revokeKey(id)
+        assert.deepStrictEqual(yield* accounts.listKeys(account.id), [{ ...key, revoked: true }])
+        assert.deepStrictEqual(yield* accounts.listKeys("nobody"), [])
+      })
+    )
+
     it.effect("a key opens its account with its scopes", () =>
       Effect.gen(function* () {
         const accounts = yield* Accounts.Accounts

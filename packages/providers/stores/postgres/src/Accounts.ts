@@ -90,6 +90,23 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     return row === undefined ? yield* unavailable("no row") : row.id
   })
 
+  const listKeys = (account: string) =>
+    bounded(
+      sql<KeyRow & { readonly label: string; readonly revoked: boolean }>`select id, account, label, scopes, expires_at,
+        revoked_at is not null as revoked from lading.api_keys where account = ${account} order by created_at, id`,
+      unavailable
+    ).pipe(
+      Effect.map((rows) =>
+        rows.map(({ id, label, scopes, expires_at, revoked }) => ({
+          id,
+          label,
+          scopes: scopes.filter(isScope),
+          expires_at: expires_at === null ? null : Number(expires_at),
+          revoked
+        }))
+      )
+    )
+
   const revokeKey = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
     const rows = yield* bounded(
@@ -100,7 +117,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     return rows.length > 0
   })
 
-  return { authenticate, ensure, addKey, revokeKey }
+  return { authenticate, ensure, addKey, listKeys, revokeKey }
 })
 
 export const layer: Layer.Layer<Accounts.Accounts, never, SqlClient.SqlClient> = Layer.effect(Accounts.Accounts, make)
