@@ -1,10 +1,10 @@
 /**
  * Authentication: from an API key to its principal, before the body is read. Stores know digests only, and a digest is
  * looked up, so that no comparison tells how much of a key was right. A missing, an unknown, an expired and a revoked
- * key are all the same 401.
+ * key are all the same 401. A known key then takes a token of its rate limit.
  *
- * Gotcha: after a failure with one credential `HttpApi` tries the other one. An outage is therefore given as a finished
- * answer, or the missing second credential would turn it into a 401.
+ * Gotcha: after a failure with one credential `HttpApi` tries the other one. An outage and a rate limit are
+ * therefore given as finished answers, or the missing second credential would turn them into a 401.
  */
 import { Accounts, ApiKey } from "@lading/core/account"
 import { Effect, Layer, Redacted } from "effect"
@@ -13,6 +13,7 @@ import { Authorization, Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
 import { Exchange } from "./Exchange.ts"
+import { RateLimit } from "./RateLimit.ts"
 
 /** Longer than any key: what is longer is not worth a digest. */
 const longest = 512
@@ -23,9 +24,10 @@ const principal = Effect.fnUntraced(function* (key: Redacted.Redacted) {
   return length === 0 || length > longest ? null : yield* accounts.authenticate(yield* ApiKey.digest(key))
 })
 
-export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest.Digest> = Layer.effect(
+export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest.Digest | RateLimit> = Layer.effect(
   Authorization,
   Effect.gen(function* () {
+    const rates = yield* RateLimit
     const services = yield* Effect.context<Accounts.Accounts | Digest.Digest>()
 
     const authenticate: Authorization["Service"]["bearer"] = Effect.fnUntraced(function* (endpoint, { credential }) {
@@ -44,6 +46,13 @@ export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest
         })
       }
       exchange.key = found.success.key
+      const { retry_after, headers } = yield* rates.take(found.success.key)
+      exchange.headers = headers
+      if (retry_after !== null) {
+        const message = "The key asks too often, see Retry-After"
+        const refusal = new Refusal.RateLimited({ request_id: exchange.request_id, message, retry_after })
+        return Answer.refuse(refusal, { "retry-after": String(retry_after) })
+      }
       return yield* Effect.provideService(endpoint, Principal, found.success)
     })
 

@@ -71,6 +71,39 @@ describe("The length of a body", () => {
   )
 })
 
+describe("What is not even a request", () => {
+  it.live("is refused in the same shape: what cannot be parsed, too long headers, and a client that is too slow", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make({ node: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
+      const rows = [
+        { send: "rubbish\r\n\r\n", status: "400 Bad Request" },
+        {
+          send: TestServer.request(company, [`X-Long: ${"x".repeat(100_000)}`]),
+          status: "431 Request Header Fields Too Large"
+        },
+        { send: "POST /api/company/enrich HTTP/1.1\r\nHost:", status: "408 Request Timeout" }
+      ]
+      for (const { send, status } of rows) {
+        const text = yield* Effect.promise(() => TestServer.exchange(server.port, [send]))
+        assert.strictEqual(statusOf(text), `HTTP/1.1 ${status}`)
+        const { error, request_id } = JSON.parse(text.slice(text.indexOf("\r\n\r\n")))
+        assert.strictEqual(error.code, "invalid_request")
+        assert.include(text, `x-request-id: ${request_id}`)
+      }
+    })
+  )
+
+  it.live("a body that does not come to its end in time costs its connection, and holds nothing", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make({ node: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
+      const head = TestServer.request(company, [json, "Content-Length: 1000"])
+      const text = yield* Effect.promise(() => TestServer.exchange(server.port, [head, "{"]))
+      assert.strictEqual(statusOf(text), "HTTP/1.1 408 Request Timeout")
+      assert.strictEqual((yield* server.balance).held, 0)
+    })
+  )
+})
+
 describe("What is in a body", () => {
   it.live("text that is not UTF-8 is refused", () =>
     Effect.gen(function* () {

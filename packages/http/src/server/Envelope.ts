@@ -108,7 +108,9 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRand
           yield* Metrics.ended(route.template, method, status, ms)
           yield* log(route, method, status, ms, exchange)
           const answer = yield* exit
-          return yield* closing(HttpServerResponse.setHeader(answer, "x-request-id", request_id))
+          return yield* closing(
+            HttpServerResponse.setHeaders(answer, { ...exchange.headers, "x-request-id": request_id })
+          )
         })
       )
     })

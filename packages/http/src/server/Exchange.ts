@@ -10,9 +10,16 @@ export interface Exchange {
   readonly received_at: number
   /** Id of the API key, once it is known; never the key. */
   key: string | null
+  /** Headers of the answer, whatever it will be. */
+  headers: Readonly<Record<string, string>>
 }
 
-export const open = (request_id: string, received_at: number): Exchange => ({ request_id, received_at, key: null })
+export const open = (request_id: string, received_at: number): Exchange => ({
+  request_id,
+  received_at,
+  key: null,
+  headers: {}
+})
 
 /** A reference, since the envelope gives every request one: the default is never seen by a request. */
 export const Exchange = Context.Reference<Exchange>("@lading/http/server/Exchange", {

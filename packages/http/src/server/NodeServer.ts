@@ -1,11 +1,16 @@
 /**
- * The `HttpServer` on Node, with time-outs against clients that are slow on purpose.
+ * The `HttpServer` on Node, with time-outs against clients that are slow on purpose, and the error shape for
+ * what is not even a request.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import type { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { HttpServer } from "effect/http"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Http from "node:http"
+import type { Duplex } from "node:stream"
+import * as Refusal from "../api/Refusal.ts"
+import * as RequestId from "./RequestId.ts"
 import { longest } from "./Work.ts"
 
 export interface Options {
@@ -21,6 +26,27 @@ export interface Options {
 /** Longer than the idle time-out of usual balancers (60 s), so that they never send into a connection that closes. */
 const keepAlive = 65_000
 
+/** Refuses what the parser cannot read or does not wait for any longer. No handler sees it, so nothing else answers. */
+const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const [status, message] =
+    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? ["408 Request Timeout", "The request did not come in time"]
+      : error.code === "HPE_HEADER_OVERFLOW"
+        ? ["431 Request Header Fields Too Large", "The headers are too long"]
+        : ["400 Bad Request", "Expected an HTTP request"]
+  const request_id = RequestId.fromBytes(SecureRandom.randomBytesUnsafe(RequestId.size))
+  const body = JSON.stringify(Refusal.body(new Refusal.InvalidRequest({ request_id, message })))
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${request_id}`,
+    "connection: close"
+  ]
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+}
+
 /** The port is taken when the layer is built, before the first request is served. */
 export const layer = ({
   host,
@@ -35,6 +61,6 @@ export const layer = ({
         requestTimeout: requestTimeoutMs,
         connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
         keepAliveTimeout: keepAlive
-      }),
+      }).on("clientError", refuse),
     { host, port, gracefulShutdownTimeout: longest() }
   )

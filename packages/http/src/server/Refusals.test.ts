@@ -302,6 +302,27 @@ describe("415 unsupported_media_type", () => {
   )
 })
 
+describe("429 rate_limited", () => {
+  it.live("a key that asks too often is told when to come back; other keys are not concerned", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make({ rateLimit: { requests: 2, window: 60_000 } })
+      yield* server.addKey("lad_live_other", ["company"])
+      const ask = (key: string) => Effect.promise(() => server.send(company, { key, body: TestServer.acme }))
+      const [first, second, third] = yield* Effect.forEach([1, 2, 3], () => ask(server.key))
+      assert.deepStrictEqual([first!.status, second!.status], [200, 200])
+      assert.strictEqual(first!.headers.get("ratelimit-limit"), "2")
+      assert.strictEqual(first!.headers.get("ratelimit-remaining"), "1")
+      assert.match(first!.headers.get("ratelimit-reset") ?? "", /^\d+$/)
+      const message = "The key asks too often, see Retry-After"
+      refused(third!, { status: 429, code: "rate_limited", message, retryable: true })
+      assert.match(third!.headers.get("retry-after") ?? "", /^([1-9]|[1-5]\d|60)$/)
+      assert.strictEqual(third!.headers.get("ratelimit-remaining"), "0")
+      assert.strictEqual((yield* ask("lad_live_other")).status, 200)
+      assert.isNull((yield* Effect.promise(() => server.send("/health"))).headers.get("ratelimit-limit"))
+    })
+  )
+})
+
 describe("500, 503 and 504", () => {
   it.live("a defect says nothing of its cause; the log has it with the request's id", () =>
     Effect.gen(function* () {

@@ -3,7 +3,12 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
+/** How many random bytes an id is made of. */
+export const size = 18
+
+export const fromBytes = (bytes: Uint8Array): string => `req_${Base64Url.encode(bytes)}`
+
 export const make: Effect.Effect<string, never, SecureRandom.SecureRandom> = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
-  return `req_${Base64Url.encode(yield* random.randomBytes(18))}`
+  return fromBytes(yield* random.randomBytes(size))
 })

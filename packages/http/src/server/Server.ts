@@ -14,6 +14,7 @@ import * as Authentication from "./Authentication.ts"
 import * as Documents from "./Documents.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Handlers from "./Handlers.ts"
+import * as RateLimit from "./RateLimit.ts"
 import { Readiness } from "./Readiness.ts"
 import * as Work from "./Work.ts"
 
@@ -22,6 +23,8 @@ export interface Options {
   readonly drainMs: number
   /** What `/metrics` must be asked with as `Authorization: Bearer`; open to everybody without one. */
   readonly metricsKey: Option.Option<Redacted.Redacted>
+  /** How often an API key may ask; unless given, as often as it likes. */
+  readonly rateLimit?: RateLimit.Rate
   /** The longest body in bytes; 1 MiB unless said otherwise. */
   readonly bodyLimit?: number
   /** Beyond its own time-out a request is given up after this, in milliseconds; 5,000 unless said otherwise. */
@@ -37,7 +40,10 @@ const routes = (options: Options) => {
   }
   return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Envelope.layer).pipe(
     Layer.provide([Handlers.company(limits), Handlers.people(limits), Handlers.system(options.metricsKey)]),
-    Layer.provide([Authentication.layer, HttpServer.layerServices])
+    Layer.provide([
+      Authentication.layer.pipe(Layer.provide(RateLimit.layer(options.rateLimit ?? null))),
+      HttpServer.layerServices
+    ])
   )
 }
 
