@@ -1,0 +1,122 @@
+/** Holds the tables of `docs/interface.md` to the schemas: every field, reason and code is there, and no other. */
+import { Schema } from "effect"
+import { assert, describe, it } from "vitest"
+import { CompanyEnrichment, CompanyProfile } from "../packages/core/src/company/index.ts"
+import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/index.ts"
+import { Byok, type Plan, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
+import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
+import { ErrorBody, ErrorCode } from "../packages/http/src/api/index.ts"
+import * as Markdown from "./fixtures/Markdown.ts"
+
+const page = Markdown.read("docs/interface.md")
+
+const cells = (heading: string, column = 0): ReadonlyArray<string> =>
+  Markdown.rows(Markdown.section(page, heading)).map((row) => (row[column] ?? "").replaceAll("`", ""))
+
+const strict = { onExcessProperty: "error" } as const
+
+type Node = Schema.Top["ast"]
+
+/** The dotted names of everything in a schema; `[]` for the elements of a list. */
+const names = (ast: Node, path = ""): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "Union":
+      return ast.types.flatMap((type) => names(type, path))
+    case "Arrays":
+      return ast.rest.flatMap((type) => names(type, `${path}[]`))
+    case "Objects":
+      return ast.propertySignatures.flatMap(({ name, type }) => {
+        const inner = path === "" ? String(name) : `${path}.${String(name)}`
+        return [inner, ...names(type, inner)]
+      })
+    default:
+      return []
+  }
+}
+
+/** Without the parts that have a table of their own. */
+const without = (all: ReadonlyArray<string>, ...parts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.filter((name) => !parts.some((part) => name.startsWith(`${part}.`) || name.startsWith(`${part}[]`)))
+
+const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)].sort()
+
+const told = (heading: string, real: ReadonlyArray<string>) =>
+  assert.deepStrictEqual(unique(cells(heading)), unique(real))
+
+describe("docs/interface.md names every field", () => {
+  const company = names(CompanyEnrichment.CompanyEnrichmentRequest.ast)
+  const person = names(PersonEnrichment.PersonEnrichmentRequest.ast)
+
+  it("of the requests", () => {
+    told("### Request: company", without(company, "waterfall", "identity.domains", "identity.names"))
+    told("### Request: person", without(person, "waterfall"))
+  })
+
+  it("of the waterfall options, for both requests", () => {
+    for (const all of [company, person]) {
+      const options = all.flatMap((name) => (name.startsWith("waterfall.") ? [name.slice("waterfall.".length)] : []))
+      told("## The waterfall options", without(options, "byok"))
+    }
+    assert.isNotEmpty(names(WaterfallOptions.WaterfallOptions([]).ast))
+    const slots = unique(Object.keys(Byok.fields).map((name) => name.split("_").slice(0, 2).join("_")))
+    assert.deepStrictEqual(slots, ["provider_a", "provider_b", "provider_c", "provider_d"])
+  })
+
+  it("of the answers", () => {
+    const parts = ["meta.waterfall", "meta.explanation"]
+    told(
+      "### Answer: company",
+      without(names(CompanyEnrichment.CompanyEnrichmentResult.ast), "company.profile", "companies", ...parts)
+    )
+    told(
+      "### Answer: person",
+      without(names(PersonEnrichment.PersonEnrichmentResult.ast), "person", "meta.billing.breakdown", ...parts)
+    )
+  })
+
+  it("of the profiles", () => {
+    told("### Profile: company", names(CompanyProfile.ast))
+    told("### Profile: person", names(PersonProfile.ast))
+  })
+
+  it("of meta.waterfall", () => {
+    told("## `meta.waterfall`", [
+      ...without(names(WaterfallMeta.ast), "sources_skipped", "sources_failed"),
+      ...skipReasons,
+      ...FailureReason.literals
+    ])
+  })
+})
+
+/** Typed, so that a reason that is added to the plan is missed here by the compiler. */
+const reasons: Readonly<Record<Plan.DynamicReason | Exclude<Plan.StaticReason, `${string}_requires_byok`>, true>> = {
+  not_configured: true,
+  unsupported_operation: true,
+  suppressed: true,
+  invalid_input: true,
+  already_answered: true,
+  fields_filled: true,
+  circuit_open: true,
+  rate_limited: true,
+  budget_exhausted: true,
+  deadline_exceeded: true
+}
+const skipReasons = [...Object.keys(reasons), "<source>_requires_byok"]
+
+describe("docs/interface.md names every reason", () => {
+  it("for which a source is skipped", () => told("### Why a source is skipped", skipReasons))
+
+  it("for which a source failed", () => told("### Why a source failed", FailureReason.literals))
+
+  it("for which a request fails", () => {
+    const reserved = ["conflict", "rate_limited"]
+    const codes = unique(cells("## Errors", 1))
+    assert.deepStrictEqual(unique([...codes, ...reserved]), unique(ErrorCode.literals))
+    assert.isTrue(reserved.every((code) => !codes.includes(code)))
+  })
+})
+
+it("docs/interface.md shows an error as its schema has it", () => {
+  const [block] = Markdown.blocks("docs/interface.md").filter(({ language }) => language === "json")
+  assert.strictEqual(Schema.decodeUnknownSync(ErrorBody, strict)(JSON.parse(block?.text ?? "")).success, false)
+})
