@@ -132,8 +132,7 @@ const merge = (domain: string, answers: ReadonlyArray<readonly [string, CompanyF
     const union: Array<string> = []
     for (const [source, facts] of answers) {
       for (const item of facts[field] ?? []) {
-        const key =
-          field === "phones" ? (parsePhoneNumberFromString(item)?.number ?? item) : item.trim().toLowerCase()
+        const key = field === "phones" ? (parsePhoneNumberFromString(item)?.number ?? item) : item.trim().toLowerCase()
         if (seen.has(key)) continue
         seen.add(key)
         union.push(item.trim())

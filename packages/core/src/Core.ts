@@ -30,8 +30,10 @@ export const layer = (options?: Options) => {
 }
 
 /** Circuits and limits in this process. */
-export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore> =
-  Layer.merge(CircuitBreaker.layerStoreMemory(), RateLimiter.layerStoreMemory)
+export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore> = Layer.merge(
+  CircuitBreaker.layerStoreMemory(),
+  RateLimiter.layerStoreMemory
+)
 
 /**
  * The use cases with every port in memory. Nothing is billed unless a ledger is given, e.g. `Ledger.layerMemory`.

@@ -36,9 +36,7 @@ export const platform = (bill: Bill): Credits.Credits =>
   Credits.sum(bill.lines.filter((line) => line.payee._tag === "Platform").map((line) => line.credits))
 
 /** What went to each source, in the order of the lines, one entry a source. */
-export const bySource = (
-  bill: Bill
-): ReadonlyArray<{ readonly source: string; readonly credits: Credits.Credits }> => {
+export const bySource = (bill: Bill): ReadonlyArray<{ readonly source: string; readonly credits: Credits.Credits }> => {
   const totals = new Map<string, Credits.Credits>()
   for (const { payee, credits } of bill.lines) {
     if (payee._tag === "Source") {

@@ -73,9 +73,7 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
 
   /** Ends the hold of work that gave no answer. That it could not be ended is logged: it ends with its time. */
   const abandon = (hold: Ledger.HoldId, bill: Bill.Bill) =>
-    settle(hold, bill, null).pipe(
-      Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag))
-    )
+    settle(hold, bill, null).pipe(Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag)))
 
   const open = <A>({ caller, operation, quote, ceiling, deadline }: Order<A>) =>
     ledger.open({
@@ -121,6 +119,5 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   return Billing.of({ prices, charge })
 })
 
-export const layer = (
-  prices: PriceBook.PriceBook = PriceBook.standard
-): Layer.Layer<Billing, never, Ledger.Ledger> => Layer.effect(Billing, make(prices))
+export const layer = (prices: PriceBook.PriceBook = PriceBook.standard): Layer.Layer<Billing, never, Ledger.Ledger> =>
+  Layer.effect(Billing, make(prices))

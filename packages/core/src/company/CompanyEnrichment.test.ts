@@ -60,41 +60,44 @@ const missing = ScriptedSource.make({ company: () => Effect.succeed(Source.miss)
 const failing = (error: SourceError.SourceError) => ScriptedSource.make({ company: () => Effect.fail(error) })
 
 describe("what is answered", () => {
-  it.effect("nothing found is a success: scalars null, lists empty, objects with null members, the platform's fee", () =>
-    Effect.gen(function* () {
-      yield* grant(10)
-      const { answer } = yield* ask({ identity: { names: ["Acme"] } })
-      assert.deepStrictEqual(answer.company.profile, {
-        name: "Acme",
-        primary_domain: null,
-        website_url: null,
-        industries: [],
-        description: null,
-        founded_year: null,
-        estimated_employee_count: null,
-        annual_revenue: null,
-        total_funding: null,
-        phones: [],
-        hq: { full_address: null, city: null, state: null, postal_code: null, country: null, country_code: null },
-        social_links: {
-          linkedin_url: null,
-          twitter_url: null,
-          facebook_url: null,
-          crunchbase_url: null,
-          instagram_url: null
-        },
-        technologies: [],
-        keywords: [],
-        emails: []
-      })
-      assert.deepStrictEqual(answer.company.field_sources, { name: "request" })
-      assert.deepStrictEqual(answer.meta.billing, {
-        credits_charged: 0.1,
-        byok_used: false,
-        platform_credits_charged: 0.1
-      })
-      assert.deepStrictEqual(yield* balance, [9.9, 0, 0.1])
-    }).pipe(Effect.provide(metered(missing))))
+  it.effect(
+    "nothing found is a success: scalars null, lists empty, objects with null members, the platform's fee",
+    () =>
+      Effect.gen(function* () {
+        yield* grant(10)
+        const { answer } = yield* ask({ identity: { names: ["Acme"] } })
+        assert.deepStrictEqual(answer.company.profile, {
+          name: "Acme",
+          primary_domain: null,
+          website_url: null,
+          industries: [],
+          description: null,
+          founded_year: null,
+          estimated_employee_count: null,
+          annual_revenue: null,
+          total_funding: null,
+          phones: [],
+          hq: { full_address: null, city: null, state: null, postal_code: null, country: null, country_code: null },
+          social_links: {
+            linkedin_url: null,
+            twitter_url: null,
+            facebook_url: null,
+            crunchbase_url: null,
+            instagram_url: null
+          },
+          technologies: [],
+          keywords: [],
+          emails: []
+        })
+        assert.deepStrictEqual(answer.company.field_sources, { name: "request" })
+        assert.deepStrictEqual(answer.meta.billing, {
+          credits_charged: 0.1,
+          byok_used: false,
+          platform_credits_charged: 0.1
+        })
+        assert.deepStrictEqual(yield* balance, [9.9, 0, 0.1])
+      }).pipe(Effect.provide(metered(missing)))
+  )
 
   it.effect("the request's domain stands before all sources, its name only where no source has one", () =>
     Effect.gen(function* () {
@@ -106,7 +109,8 @@ describe("what is answered", () => {
       assert.deepStrictEqual(answer.company.input, { domain: "www.ACME.example", name: "Acme by hearsay" })
       assert.strictEqual(answer.company.field_sources["name"], "provider_a")
       assert.strictEqual(answer.company.field_sources["primary_domain"], "request")
-    }).pipe(Effect.provide(metered(knowing({ name: "Acme AS", primary_domain: "acme.example" })))))
+    }).pipe(Effect.provide(metered(knowing({ name: "Acme AS", primary_domain: "acme.example" }))))
+  )
 
   it.effect("raw answers and the explanation stand in it only where asked for", () =>
     Effect.gen(function* () {
@@ -117,24 +121,29 @@ describe("what is answered", () => {
       const full = yield* ask({ ...acme, response: { include_provider_raw: true, include_explanation: true } })
       assert.deepStrictEqual(full.answer.company.provider_raw, { provider_a: { synthetic: true } })
       assert.strictEqual(full.answer.meta.explanation?.fields["name"]?.winner, "provider_a")
-    }).pipe(Effect.provide(metered(knowing({ name: "Acme" })))))
+    }).pipe(Effect.provide(metered(knowing({ name: "Acme" }))))
+  )
 
   it.effect("several companies: one entry each in request order, one hold, one sum", () =>
     Effect.gen(function* () {
       yield* grant(10)
       const request = { identity: { domains: ["a.example", "b.example"], names: ["A", "B", "C"] } }
       const { answer } = yield* ask(request)
-      assert.deepStrictEqual(answer.companies?.map(({ input }) => input), [
-        { domain: "a.example", name: "A" },
-        { domain: "b.example", name: "B" },
-        { domain: null, name: "C" }
-      ])
+      assert.deepStrictEqual(
+        answer.companies?.map(({ input }) => input),
+        [
+          { domain: "a.example", name: "A" },
+          { domain: "b.example", name: "B" },
+          { domain: null, name: "C" }
+        ]
+      )
       assert.deepStrictEqual(answer.company.input, { domain: "a.example", name: "A" })
       assert.strictEqual(answer.meta.billing.credits_charged, 3.3)
       assert.deepStrictEqual(yield* balance, [6.7, 0, 3.3])
       const journal = yield* (yield* Ledger.Ledger).journal("acc")
       assert.strictEqual(journal.filter(({ kind }) => kind === "hold").length, 1)
-    }).pipe(Effect.provide(metered(knowing({ founded_year: 2001 })))))
+    }).pipe(Effect.provide(metered(knowing({ founded_year: 2001 }))))
+  )
 
   it.effect("the answer survives its own codec, so that a replay is the same answer", () =>
     Effect.gen(function* () {
@@ -142,7 +151,8 @@ describe("what is answered", () => {
       const { answer } = yield* ask({ ...acme, response: { include_explanation: true } })
       const text = JSON.stringify(answer)
       assert.deepStrictEqual(Schema.decodeUnknownSync(CompanyEnrichmentResult)(JSON.parse(text)), answer)
-    }).pipe(Effect.provide(metered(knowing({ name: "Acme", phones: ["+4722000000"] })))))
+    }).pipe(Effect.provide(metered(knowing({ name: "Acme", phones: ["+4722000000"] }))))
+  )
 })
 
 describe("what is charged", () => {
@@ -175,7 +185,8 @@ describe("what is charged", () => {
           })
         )
       )
-    ))
+    )
+  )
 
   it.effect("402 before any call when the hold does not fit the balance", () => {
     let calls = 0
@@ -201,7 +212,8 @@ describe("what is charged", () => {
         { source: "provider_c", reason: "budget_exhausted" }
       ])
       assert.strictEqual(answer.meta.billing.credits_charged, 2.1)
-    }).pipe(Effect.provide(metered(knowing({ name: "A" }), knowing({ name: "B" }), knowing({ name: "C" })))))
+    }).pipe(Effect.provide(metered(knowing({ name: "A" }), knowing({ name: "B" }), knowing({ name: "C" }))))
+  )
 
   it.effect("a caller who leaves pays for what was already billed, and the rest of the hold returns", () =>
     Effect.gen(function* () {
@@ -217,7 +229,8 @@ describe("what is charged", () => {
         yield* Fiber.interrupt(fiber)
         assert.deepStrictEqual(yield* balance, [9, 0, 1])
       }).pipe(Effect.provide(metered(knowing({ name: "Acme" }), hanging)))
-    }))
+    })
+  )
 })
 
 describe("what fails", () => {
@@ -230,7 +243,8 @@ describe("what fails", () => {
       assert.strictEqual(error._tag, "SourcesUnavailable")
       assert.deepStrictEqual(yield* balance, [10, 0, 0])
       assert.strictEqual((yield* Effect.flip(ask(acme, "key")))._tag, "SourcesUnavailable")
-    }).pipe(Effect.provide(metered(unavailable, unavailable))))
+    }).pipe(Effect.provide(metered(unavailable, unavailable)))
+  )
 
   it.effect("nothing learnt before the deadline: DeadlineExceeded, nothing charged", () =>
     Effect.gen(function* () {
@@ -239,7 +253,8 @@ describe("what fails", () => {
       yield* TestClock.adjust(1000)
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "DeadlineExceeded")
       assert.deepStrictEqual(yield* balance, [10, 0, 0])
-    }).pipe(Effect.provide(metered(ScriptedSource.make({ company: () => Effect.never })))))
+    }).pipe(Effect.provide(metered(ScriptedSource.make({ company: () => Effect.never }))))
+  )
 
   it.effect("one miss among failures is an answer", () =>
     Effect.gen(function* () {
@@ -248,7 +263,8 @@ describe("what fails", () => {
       assert.deepStrictEqual(answer.meta.waterfall.sources_failed, [
         { source: "provider_a", reason: "invalid_response" }
       ])
-    }).pipe(Effect.provide(metered(unavailable, missing))))
+    }).pipe(Effect.provide(metered(unavailable, missing)))
+  )
 
   it.effect("every wrong field of the options is named at once", () =>
     Effect.gen(function* () {
@@ -259,20 +275,21 @@ describe("what fails", () => {
       const error = yield* Effect.flip(ask({ ...acme, waterfall }))
       assert.strictEqual(error._tag, "InvalidRequest")
       if (error._tag !== "InvalidRequest") return
-      assert.deepStrictEqual(error.details.map(({ path }) => path), [
-        "waterfall.source_order[1]",
-        "waterfall.source_order[2]",
-        "waterfall.byok.provider_a_client_id"
-      ])
+      assert.deepStrictEqual(
+        error.details.map(({ path }) => path),
+        ["waterfall.source_order[1]", "waterfall.source_order[2]", "waterfall.byok.provider_a_client_id"]
+      )
       assert.notInclude(JSON.stringify(error), "id-of-a-client")
-    }).pipe(Effect.provide(metered(missing))))
+    }).pipe(Effect.provide(metered(missing)))
+  )
 
   it.effect("an identity without a domain and a name is no identity", () =>
     Effect.gen(function* () {
       for (const identity of [{}, { domains: [] }, { domains: [], names: [] }]) {
         assert.strictEqual((yield* Effect.flip(ask({ identity })))._tag, "InvalidRequest")
       }
-    }).pipe(Effect.provide(metered(missing))))
+    }).pipe(Effect.provide(metered(missing)))
+  )
 })
 
 describe("the same key again", () => {
@@ -287,14 +304,16 @@ describe("the same key again", () => {
       assert.isTrue(again.replayed)
       assert.deepStrictEqual(again.answer, first.answer)
       assert.deepStrictEqual(yield* balance, [8.9, 0, 1.1])
-    }).pipe(Effect.provide(metered(billed))))
+    }).pipe(Effect.provide(metered(billed)))
+  )
 
   it.effect("is a conflict with another body, and while the first one runs", () =>
     Effect.gen(function* () {
       yield* grant(10)
       yield* ask(acme, "key")
       assert.strictEqual((yield* Effect.flip(ask(acme, "key", "other body")))._tag, "KeyConflict")
-    }).pipe(Effect.provide(metered(billed))))
+    }).pipe(Effect.provide(metered(billed)))
+  )
 })
 
 it.effect("a domain that objected is not asked about anywhere", () => {
@@ -317,4 +336,5 @@ it.effect("an unbound slot is named as not configured", () =>
     yield* grant(10)
     const { answer } = yield* ask(acme)
     assert.deepStrictEqual(answer.meta.waterfall.sources_skipped, [{ source: "provider_a", reason: "not_configured" }])
-  }).pipe(Effect.provide(metered(null, knowing({ name: "Acme" })))))
+  }).pipe(Effect.provide(metered(null, knowing({ name: "Acme" }))))
+)

@@ -2,12 +2,11 @@
  * Company enrichment: from domains and names to profiles, with the source and the price of every field.
  * `POST /api/company/enrich` is this use case behind HTTP; embedders call it directly.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { type Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
-import type { Tab } from "../billing/Tab.ts"
 import type { Caller } from "../request/Caller.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
 import * as DomainName from "../value/DomainName.ts"
@@ -19,7 +18,7 @@ import * as Plan from "../waterfall/Plan.ts"
 import * as Slots from "../waterfall/Slots.ts"
 import * as Waterfall from "../waterfall/Waterfall.ts"
 import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
-import { type Settings, settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
+import * as WaterfallOptions from "../waterfall/WaterfallOptions.ts"
 import { CompanyFields } from "./CompanyFields.ts"
 import type { CompanyIdentity } from "./CompanyIdentity.ts"
 import { CompanyProfile } from "./CompanyProfile.ts"
@@ -47,7 +46,7 @@ export const CompanyEnrichmentRequest = Schema.Struct({
     domains: Schema.optional(Schema.Array(Domain).check(Schema.isMaxLength(maxCompanies))),
     names: Schema.optional(Schema.Array(Name).check(Schema.isMaxLength(maxCompanies)))
   }).annotate({ description: "domains[i] pairs with names[i]; at least one of either" }),
-  waterfall: Schema.optional(WaterfallOptions(fields)),
+  waterfall: Schema.optional(WaterfallOptions.WaterfallOptions(fields)),
   include_customs: Schema.optional(Schema.Boolean),
   response: Schema.optional(
     Schema.Struct({
@@ -159,13 +158,12 @@ const meta = ({ found }: Answer, request: CompanyEnrichmentRequest) => ({
 const compose = (
   request: CompanyEnrichmentRequest,
   caller: Caller,
-  first: Answer,
-  answers: ReadonlyArray<Answer>,
+  answers: Arr.NonEmptyReadonlyArray<Answer>,
   bill: Bill.Bill
 ): CompanyEnrichmentResult => ({
   success: true,
   request_id: caller.request_id,
-  company: company(first, request),
+  company: company(answers[0], request),
   ...(answers.length > 1
     ? { companies: answers.map((answer) => ({ ...company(answer, request), meta: meta(answer, request) })) }
     : {}),
@@ -175,10 +173,29 @@ const compose = (
       byok_used: answers.some(({ found }) => found.run.byokUsed.length > 0),
       platform_credits_charged: Credits.toNumber(Bill.platform(bill))
     },
-    ...meta(first, request)
+    ...meta(answers[0], request)
   },
   error: null
 })
+
+/** Under a ceiling one after the other, so that it cuts off the same companies every time. */
+const findAll = (
+  asked: Arr.NonEmptyReadonlyArray<Asked>,
+  asking: Enrichment.Asking
+): Effect.Effect<Arr.NonEmptyReadonlyArray<Answer>, Enrichment.SourcesUnavailable | Enrichment.DeadlineExceeded> =>
+  Effect.forEach(
+    asked,
+    ({ input, question }) => Effect.map(Enrichment.find(question, asking), (found) => ({ input, found })),
+    { concurrency: asking.settings.ceiling === null && asked.length > 1 ? concurrency : 1 }
+  ).pipe(
+    Effect.filterOrElse(
+      (answers) => answers.some(({ found }) => Enrichment.failure(found.run, asking.settings.timeout) === null),
+      (answers) => {
+        const failures = answers.flatMap(({ found }) => Enrichment.failure(found.run, asking.settings.timeout) ?? [])
+        return Effect.fail(failures[0] ?? new Enrichment.SourcesUnavailable({ sources: [] }))
+      }
+    )
+  )
 
 const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   const billing = yield* Billing.Billing
@@ -186,72 +203,57 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   const suppression = yield* Suppression.Suppression
   const waterfall = yield* Waterfall.Waterfall
   const required = Merge.requiredByDefault(CompanyFields)
+  const { prices } = billing
 
-  /** Under a ceiling one after the other, so that it cuts off the same companies every time. */
-  const ask = (
-    asked: ReadonlyArray<Asked>,
-    chosen: Settings,
-    tab: Tab,
-    caller: Caller,
-    deadline: number
-  ): Effect.Effect<ReadonlyArray<Answer>> =>
-    Effect.forEach(
-      asked,
-      ({ input, question }) =>
-        Effect.map(
-          Enrichment.find(question, {
+  const question = (
+    input: Input,
+    chosen: WaterfallOptions.Settings
+  ): Effect.Effect<Asked, Suppression.SuppressionUnavailable> =>
+    Effect.map(Enrichment.question(CompanySubject, identityOf(input), chosen, prices, policy.attempts), (question) => ({
+      input,
+      question
+    })).pipe(Effect.provideService(Suppression.Suppression, suppression))
+
+  const enrich = Effect.fnUntraced(
+    function* (
+      request: CompanyEnrichmentRequest,
+      caller: Caller
+    ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
+      const [first, ...rest] = inputs(request)
+      if (first === undefined) return yield* at("identity", "Expected at least one domain or name")
+      const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, required)
+      const named: Arr.NonEmptyReadonlyArray<Input> = [first, ...rest]
+      const asked = yield* Effect.forEach(named, (input) => question(input, settings))
+      const plans = asked.map(({ question }) => question.plan)
+      const fees = Credits.sum(plans.map((plan) => plan.platformFee))
+      const deadline = caller.received_at + settings.timeout
+      return yield* billing.charge(
+        {
+          caller,
+          operation: "company",
+          quote: Credits.sum(plans.map((plan) => Plan.quote(plan, prices))),
+          least: Credits.add(fees, plans[0]?.steps[0]?.worst ?? Credits.zero),
+          ceiling: settings.ceiling,
+          deadline,
+          codec
+        },
+        Effect.fnUntraced(function* (tab) {
+          tab.reserve(fees)
+          const answers = yield* findAll(asked, {
             waterfall,
-            settings: chosen,
-            prices: billing.prices,
+            settings,
+            prices,
             tab,
             account: caller.account,
             deadline
-          }),
-          (found) => ({ input, found })
-        ),
-      { concurrency: chosen.ceiling === null && asked.length > 1 ? concurrency : 1 }
-    )
-
-  const enrich = Effect.fnUntraced(function* (
-    request: CompanyEnrichmentRequest,
-    caller: Caller
-  ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
-    const named = inputs(request)
-    if (named.length === 0) return yield* at("identity", "Expected at least one domain or name")
-    const chosen = yield* settings(request.waterfall ?? {}, slots, required)
-    const asked = yield* Effect.forEach(named, (input) =>
-      Effect.map(
-        Enrichment.question(CompanySubject, identityOf(input), chosen, billing.prices, policy.attempts),
-        (question) => ({ input, question })
+          })
+          Enrichment.takeFee(tab, fees)
+          return compose(request, caller, answers, tab.bill())
+        })
       )
-    ).pipe(Effect.provideService(Suppression.Suppression, suppression))
-    const plans = asked.map(({ question }) => question.plan)
-    const fees = Credits.sum(plans.map((plan) => plan.platformFee))
-    const deadline = caller.received_at + chosen.timeout
-    return yield* billing.charge(
-      {
-        caller,
-        operation: "company",
-        quote: Credits.sum(plans.map((plan) => Plan.quote(plan, billing.prices))),
-        least: Credits.add(fees, plans[0]?.steps[0]?.worst ?? Credits.zero),
-        ceiling: chosen.ceiling,
-        deadline,
-        codec
-      },
-      Effect.fnUntraced(function* (tab) {
-        tab.reserve(fees)
-        const answers = yield* ask(asked, chosen, tab, caller, deadline)
-        const failures = answers.map(({ found }) => Enrichment.failure(found.run, chosen.timeout))
-        const [first] = answers
-        const failed = failures.every((failure) => failure !== null) ? failures[0] : undefined
-        if (first === undefined || failed != null) {
-          return yield* failed ?? at("identity", "Expected at least one domain or name")
-        }
-        Enrichment.takeFee(tab, fees)
-        return compose(request, caller, first, answers, tab.bill())
-      })
-    )
-  }, (enriching) => Effect.withSpan(enriching, "CompanyEnrichment.enrich", { captureStackTrace: false }))
+    },
+    (enriching) => Effect.withSpan(enriching, "CompanyEnrichment.enrich", { captureStackTrace: false })
+  )
 
   return CompanyEnrichment.of({ enrich })
 })

@@ -79,9 +79,7 @@ it.effect("nothing found keeps the shape: scalars null, lists empty, objects wit
     assert.deepStrictEqual(meta.billing.breakdown, [])
   }).pipe(
     Effect.provide(
-      Core.layerMemory([
-        Slots.bound("provider_a", ScriptedSource.make({ person: () => Effect.succeed(Source.miss) }))
-      ])
+      Core.layerMemory([Slots.bound("provider_a", ScriptedSource.make({ person: () => Effect.succeed(Source.miss) }))])
     )
   )
 )

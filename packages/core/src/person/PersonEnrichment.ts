@@ -128,51 +128,54 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   const waterfall = yield* Waterfall.Waterfall
   const required = Merge.requiredByDefault(PersonFields)
 
-  const enrich = Effect.fnUntraced(function* (
-    request: PersonEnrichmentRequest,
-    caller: Caller
-  ): Effect.fn.Return<Billing.Answered<PersonEnrichmentResult>, PersonEnrichmentError> {
-    const identity = identityOf(request)
-    if (Object.values(identity).every((part) => part === null)) {
-      return yield* at("identity", "Expected a first name, a last name or a domain")
-    }
-    const chosen = yield* settings(request.waterfall ?? {}, slots, required)
-    const question = yield* Enrichment.question(
-      PersonSubject,
-      identity,
-      chosen,
-      billing.prices,
-      policy.attempts
-    ).pipe(Effect.provideService(Suppression.Suppression, suppression))
-    const { plan } = question
-    const deadline = caller.received_at + chosen.timeout
-    return yield* billing.charge(
-      {
-        caller,
-        operation: "person",
-        quote: Plan.quote(plan, billing.prices),
-        least: Plan.least(plan),
-        ceiling: chosen.ceiling,
-        deadline,
-        codec
-      },
-      Effect.fnUntraced(function* (tab) {
-        tab.reserve(plan.platformFee)
-        const found = yield* Enrichment.find(question, {
-          waterfall,
-          settings: chosen,
-          prices: billing.prices,
-          tab,
-          account: caller.account,
-          deadline
+  const enrich = Effect.fnUntraced(
+    function* (
+      request: PersonEnrichmentRequest,
+      caller: Caller
+    ): Effect.fn.Return<Billing.Answered<PersonEnrichmentResult>, PersonEnrichmentError> {
+      const identity = identityOf(request)
+      if (Object.values(identity).every((part) => part === null)) {
+        return yield* at("identity", "Expected a first name, a last name or a domain")
+      }
+      const chosen = yield* settings(request.waterfall ?? {}, slots, required)
+      const question = yield* Enrichment.question(
+        PersonSubject,
+        identity,
+        chosen,
+        billing.prices,
+        policy.attempts
+      ).pipe(Effect.provideService(Suppression.Suppression, suppression))
+      const { plan } = question
+      const deadline = caller.received_at + chosen.timeout
+      return yield* billing.charge(
+        {
+          caller,
+          operation: "person",
+          quote: Plan.quote(plan, billing.prices),
+          least: Plan.least(plan),
+          ceiling: chosen.ceiling,
+          deadline,
+          codec
+        },
+        Effect.fnUntraced(function* (tab) {
+          tab.reserve(plan.platformFee)
+          const found = yield* Enrichment.find(question, {
+            waterfall,
+            settings: chosen,
+            prices: billing.prices,
+            tab,
+            account: caller.account,
+            deadline
+          })
+          const failure = Enrichment.failure(found.run, chosen.timeout)
+          if (failure !== null) return yield* failure
+          Enrichment.takeFee(tab, plan.platformFee)
+          return compose(request, caller, found, tab.bill())
         })
-        const failure = Enrichment.failure(found.run, chosen.timeout)
-        if (failure !== null) return yield* failure
-        Enrichment.takeFee(tab, plan.platformFee)
-        return compose(request, caller, found, tab.bill())
-      })
-    )
-  }, (enriching) => Effect.withSpan(enriching, "PersonEnrichment.enrich", { captureStackTrace: false }))
+      )
+    },
+    (enriching) => Effect.withSpan(enriching, "PersonEnrichment.enrich", { captureStackTrace: false })
+  )
 
   return PersonEnrichment.of({ enrich })
 })

@@ -12,4 +12,5 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   details: Schema.NonEmptyArray(Detail)
 }) {}
 
-export const at = (path: string, message: string): InvalidRequest => new InvalidRequest({ details: [{ path, message }] })
+export const at = (path: string, message: string): InvalidRequest =>
+  new InvalidRequest({ details: [{ path, message }] })

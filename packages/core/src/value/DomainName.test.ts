@@ -16,7 +16,17 @@ it("reads a domain out of what people paste", () => {
 })
 
 it("refuses what is no domain", () => {
-  for (const text of ["", "acme", "10.0.0.1", "a b.example", "-.example", "acme..example", "[::1]", "ä", "x".repeat(300)]) {
+  for (const text of [
+    "",
+    "acme",
+    "10.0.0.1",
+    "a b.example",
+    "-.example",
+    "acme..example",
+    "[::1]",
+    "ä",
+    "x".repeat(300)
+  ]) {
     assert.isNull(DomainName.parse(text), text)
   }
 })

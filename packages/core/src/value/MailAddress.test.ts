@@ -3,7 +3,16 @@ import * as MailAddress from "./MailAddress.ts"
 
 it("tells an address from a placeholder", () => {
   assert.strictEqual(MailAddress.domain("Mara.Ellison+x@Acme.example"), "acme.example")
-  for (const text of ["", "n/a", "mara@", "@acme.example", "mara@acme", "a b@acme.example", ".a@acme.example", "a@b@c/d"]) {
+  for (const text of [
+    "",
+    "n/a",
+    "mara@",
+    "@acme.example",
+    "mara@acme",
+    "a b@acme.example",
+    ".a@acme.example",
+    "a@b@c/d"
+  ]) {
     assert.isNull(MailAddress.domain(text), text)
   }
 })

@@ -23,10 +23,7 @@ it("brings profile pages into one form", () => {
   ]) {
     assert.strictEqual(WebAddress.profile(text, hosts), "https://www.linkedin.com/in/mara", text)
   }
-  assert.strictEqual(
-    WebAddress.profile("linkedin.com/company/1234", hosts),
-    "https://www.linkedin.com/company/1234"
-  )
+  assert.strictEqual(WebAddress.profile("linkedin.com/company/1234", hosts), "https://www.linkedin.com/company/1234")
   assert.isNull(WebAddress.profile("https://linkedin.com.evil.example/in/mara", hosts))
   assert.isNull(WebAddress.profile("https://linkedin.com/", hosts))
 })

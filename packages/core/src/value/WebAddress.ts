@@ -8,7 +8,8 @@ export const parse = (text: string): string | null => {
   const trimmed = text.trim()
   if (trimmed === "" || /\s/.test(trimmed)) return null
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\/\//, "")}`)
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || !url.hostname.includes(".")) return null
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || !url.hostname.includes("."))
+    return null
   // `URL` ends a bare host with a slash that nobody wrote.
   return url.pathname === "/" && url.search === "" && !trimmed.endsWith("/") ? url.href.slice(0, -1) : url.href
 }

@@ -2,7 +2,7 @@
  * Bring your own key: the caller's credentials for sources, as they stand in `waterfall.byok`. They are `Redacted` from
  * the moment they are decoded.
  */
-import { Redacted, Schema } from "effect"
+import { type Redacted, Schema } from "effect"
 import type { Detail } from "../request/InvalidRequest.ts"
 import type { Slot } from "./Slots.ts"
 import type { Credential } from "./Source.ts"

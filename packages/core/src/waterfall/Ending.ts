@@ -72,8 +72,7 @@ export const make = <Name extends Operation, Profile>(
   const byok = step.ownKey && !cached
   if (outcome._tag === "Pending") return without(step.source, outcome, byok)
   if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, cached)
-  const observations =
-    outcome._tag === "Hit" ? read(subject, identity, step, outcome.facts, result.observed_at) : []
+  const observations = outcome._tag === "Hit" ? read(subject, identity, step, outcome.facts, result.observed_at) : []
   const verdict = judge(subject, identity, observations)
   const bought: PriceBook.Result = cached
     ? { _tag: "Cached" }

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
-import * as Credits from "../billing/Credits.ts"
+import type * as Credits from "../billing/Credits.ts"
 import type { PriceBook } from "../billing/PriceBook.ts"
 import type { Tab } from "../billing/Tab.ts"
 import * as Explanation from "./Explanation.ts"

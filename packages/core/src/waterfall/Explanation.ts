@@ -34,9 +34,7 @@ export const FieldExplanation = Schema.Struct({
   /** Every source that contributed, first in order first. */
   sources: Schema.Array(Schema.String),
   values: Schema.Array(Said).annotate({ description: "What the field's value is made of" }),
-  losers: Schema.Array(
-    Schema.Struct({ ...Said.fields, reason: Schema.Literals(reasons) })
-  )
+  losers: Schema.Array(Schema.Struct({ ...Said.fields, reason: Schema.Literals(reasons) }))
 })
 
 /** What came of one source of the order. */

@@ -13,7 +13,7 @@ import { CircuitBreaker, RateLimiter } from "effect/persistence"
 import type { Flight } from "./Flights.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Step } from "./Plan.ts"
-import type { Operation, Operations, Outcome } from "./Source.ts"
+import type { Limits, Operation, Operations, Outcome } from "./Source.ts"
 import { RateLimited, type SourceError, TimedOut } from "./SourceError.ts"
 
 /** The vendor was not asked: its circuit is open, or our own limit for it is used up for now. */
@@ -49,13 +49,36 @@ type Callee = Pick<Step<Operation>, "source" | "adapter">
 
 const crowded = new NotAsked({ reason: "rate_limited" })
 
+/**
+ * A credential, by the names that its limits are kept under. A circuit is forgotten when it is idle, so each own key has
+ * one; a bucket never is, so an account has one for all of its keys.
+ */
+export interface CredentialNames {
+  readonly circuit: string
+  readonly bucket: string
+}
+
+export const platformCredential = (source: string): CredentialNames => ({
+  circuit: `${source}:platform`,
+  bucket: `${source}:platform`
+})
+
+/** `fingerprint` tells the keys of an account apart and shows none. */
+export const ownCredential = (source: string, account: string, fingerprint: number): CredentialNames => ({
+  circuit: `${source}:account:${account}:${fingerprint}`,
+  bucket: `${source}:account:${account}`
+})
+
+export interface Call<Name extends Operation> {
+  readonly step: Step<Name>
+  readonly identity: Operations[Name]["identity"]
+  readonly credential: CredentialNames
+  readonly flight: Flight<Trouble>
+}
+
 export interface Guard {
   readonly call: <Name extends Operation>(
-    step: Step<Name>,
-    identity: Operations[Name]["identity"],
-    /** Names the credential, see `credentialKey` in `Waterfall`. */
-    credential: string,
-    flight: Flight<Trouble>
+    call: Call<Name>
   ) => Effect.Effect<Answered<Operations[Name]["facts"]>, Trouble>
 }
 
@@ -88,69 +111,51 @@ const classify = <A>(exit: Exit.Exit<A, Trouble>): CircuitBreaker.Outcome => {
 const tooSlow = (flight: Flight<Trouble>): boolean =>
   flight.timedOut && (flight.trouble === null || breaks(flight.trouble))
 
-export const make: (
-  slots: ReadonlyArray<string>,
-  policy: Policy
-) => Effect.Effect<
-  Guard,
-  never,
-  CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore | Scope.Scope
-> = Effect.fnUntraced(function* (slots, policy) {
-  const breaker = yield* CircuitBreaker.make({
-    tripPolicy: CircuitBreaker.consecutive(policy.failures),
-    openDuration: policy.open
-  })
-  const limiter = yield* RateLimiter.make
-  const semaphores = new Map<string, Semaphore.Semaphore>()
+/** What calls go through. */
+interface Means {
+  readonly policy: Policy
+  readonly breaker: CircuitBreaker.CircuitBreaker
+  readonly limiter: RateLimiter.RateLimiter
+  /** The concurrency limit of a slot. */
+  readonly seats: (step: Callee) => Semaphore.Semaphore
+}
 
-  const platformKeys = new Map(slots.map((slot) => [`${slot}:platform`, slot]))
-  yield* Effect.forEach(slots, (slot) => Metrics.circuit(slot, "Closed"), { discard: true })
-  yield* breaker.transitions.pipe(
-    Stream.runForEach(({ key, to }) => {
-      const slot = platformKeys.get(key)
-      return slot === undefined ? Effect.void : Metrics.circuit(slot, to)
-    }),
-    Effect.forkScoped
-  )
-
-  const semaphore = (step: Callee) => {
-    const known = semaphores.get(step.source)
-    if (known !== undefined) return known
-    const fresh = Semaphore.makeUnsafe(step.adapter.limits.concurrency)
-    semaphores.set(step.source, fresh)
-    return fresh
-  }
-
-  /** Takes a token; waits for it as long as the policy allows. */
-  const token = (
-    step: Callee,
-    credential: string,
-    since: number
-  ): Effect.Effect<void, NotAsked> => {
-    const { calls, window } = step.adapter.limits.rate
-    return limiter
-      .consume({ algorithm: "token-bucket", onExceeded: "fail", key: credential, limit: calls, window })
-      .pipe(
-        Effect.asVoid,
-        Effect.catchTag("RateLimiterError", ({ reason }) => {
-          // A limiter that does not answer must not stop the vendor's answer.
-          if (reason._tag === "RateLimitStoreError") return Effect.void
-          const delay = Math.max(1, Duration.toMillis(reason.retryAfter))
-          return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            if (now - since + delay > policy.maxWait) return Effect.fail(crowded)
-            return Effect.andThen(Effect.sleep(delay), token(step, credential, since))
-          })
+/** Takes a token; waits for it as long as the policy allows. */
+const token = (means: Means, limits: Limits, bucket: string, since: number): Effect.Effect<void, NotAsked> =>
+  means.limiter
+    .consume({
+      algorithm: "token-bucket",
+      onExceeded: "fail",
+      key: bucket,
+      limit: limits.rate.calls,
+      window: limits.rate.window
+    })
+    .pipe(
+      Effect.asVoid,
+      Effect.catchTag("RateLimiterError", ({ reason }) => {
+        // A limiter that does not answer must not stop the vendor's answer.
+        if (reason._tag === "RateLimitStoreError") return Effect.void
+        const delay = Math.max(1, Duration.toMillis(reason.retryAfter))
+        return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          if (now - since + delay > means.policy.maxWait) return Effect.fail(crowded)
+          return Effect.andThen(
+            Effect.sleep(delay),
+            Effect.suspend(() => token(means, limits, bucket, since))
+          )
         })
-      )
-  }
+      })
+    )
 
-  const once = <Name extends Operation>(
-    step: Step<Name>,
-    identity: Operations[Name]["identity"],
-    credential: string,
-    flight: Flight<Trouble>
-  ): Effect.Effect<Outcome<Operations[Name]["facts"]>, Trouble> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => token(step, credential, now)).pipe(
+/** The one call of the adapter, within the slot's own limits. */
+const once = <Name extends Operation>(
+  means: Means,
+  { step, identity, credential, flight }: Call<Name>
+): Effect.Effect<Outcome<Operations[Name]["facts"]>, Trouble> =>
+  Effect.suspend(() => {
+    flight.trouble = crowded
+    const asking = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      token(means, step.adapter.limits, credential.bucket, now)
+    ).pipe(
       Effect.andThen(() => {
         flight.trouble = null
         return Effect.withSpan(step.serve.call(identity, step.credential), "source.call", {
@@ -158,56 +163,89 @@ export const make: (
           captureStackTrace: false,
           attributes: { source: step.source, adapter: step.adapter.adapter, operation: step.price.operation }
         })
-      }),
-      (asking) =>
-        Effect.suspend(() => {
-          flight.trouble = crowded
-          return semaphore(step).withPermit(asking)
-        })
-    )
-
-  /** The only retry loop of the house. */
-  const attempt = <Name extends Operation>(
-    step: Step<Name>,
-    identity: Operations[Name]["identity"],
-    credential: string,
-    flight: Flight<Trouble>,
-    count: number
-  ): Effect.Effect<Answered<Operations[Name]["facts"]>, Trouble> =>
-    once(step, identity, credential, flight).pipe(
-      Effect.flatMap((outcome) =>
-        Effect.map(Clock.currentTimeMillis, (observed_at) => ({ outcome, attempts: count, observed_at }))
-      ),
-      Effect.catch((error) => {
-        if (error._tag === "NotAsked" || !step.serve.repeatable || !retryable(error) || count >= policy.attempts) {
-          return Effect.fail(error)
-        }
-        return Effect.flatMap(pauseBefore(error, count), (pause) => {
-          if (pause > policy.maxWait) return Effect.fail(error)
-          flight.trouble = error
-          return Effect.andThen(
-            Effect.sleep(pause),
-            Effect.suspend(() => attempt(step, identity, credential, flight, count + 1))
-          )
-        })
       })
     )
+    return means.seats(step).withPermit(asking)
+  })
 
-  const pauseBefore = (error: SourceError, count: number): Effect.Effect<number> =>
-    error instanceof RateLimited && error.retryAfter !== null
-      ? Effect.succeed(error.retryAfter)
-      : Effect.map(Random.next, (random) => policy.pause * 2 ** (count - 1) * (0.5 + random / 2))
+const pauseBefore = ({ pause }: Policy, error: SourceError, count: number): Effect.Effect<number> =>
+  error instanceof RateLimited && error.retryAfter !== null
+    ? Effect.succeed(error.retryAfter)
+    : Effect.map(Random.next, (random) => pause * 2 ** (count - 1) * (0.5 + random / 2))
 
-  /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
-  const blame = (credential: string, source: string) =>
-    Effect.ignore(breaker.execute(Effect.fail(new TimedOut({ source })), { key: credential, classify }))
+/** The only retry loop of the house. */
+const attempt = <Name extends Operation>(
+  means: Means,
+  call: Call<Name>,
+  count: number
+): Effect.Effect<Answered<Operations[Name]["facts"]>, Trouble> =>
+  once(means, call).pipe(
+    Effect.flatMap((outcome) =>
+      Effect.map(Clock.currentTimeMillis, (observed_at) => ({ outcome, attempts: count, observed_at }))
+    ),
+    Effect.catch((error) => {
+      const { policy } = means
+      const again = error._tag !== "NotAsked" && call.step.serve.repeatable && retryable(error)
+      if (!again || count >= policy.attempts) return Effect.fail(error)
+      return Effect.flatMap(pauseBefore(policy, error, count), (pause) => {
+        if (pause > policy.maxWait) return Effect.fail(error)
+        call.flight.trouble = error
+        return Effect.andThen(
+          Effect.sleep(pause),
+          Effect.suspend(() => attempt(means, call, count + 1))
+        )
+      })
+    })
+  )
 
-  return {
-    call: (step, identity, credential, flight) =>
-      attempt(step, identity, credential, flight, 1).pipe(
-        breaker.execute({ key: credential, classify }),
-        Effect.onInterrupt(() => (tooSlow(flight) ? blame(credential, step.adapter.adapter) : Effect.void)),
-        Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))
-      )
-  }
+/** Shows the state of the platform's circuits in the metrics. */
+const watch = Effect.fnUntraced(function* (breaker: CircuitBreaker.CircuitBreaker, slots: ReadonlyArray<string>) {
+  const byCircuit = new Map(slots.map((slot) => [platformCredential(slot).circuit, slot]))
+  yield* Effect.forEach(slots, (slot) => Metrics.circuit(slot, "Closed"), { discard: true })
+  yield* breaker.transitions.pipe(
+    Stream.runForEach(({ key, to }) => {
+      const slot = byCircuit.get(key)
+      return slot === undefined ? Effect.void : Metrics.circuit(slot, to)
+    }),
+    Effect.forkScoped
+  )
 })
+
+const semaphores = () => {
+  const made = new Map<string, Semaphore.Semaphore>()
+  return (step: Callee): Semaphore.Semaphore => {
+    const known = made.get(step.source)
+    if (known !== undefined) return known
+    const fresh = Semaphore.makeUnsafe(step.adapter.limits.concurrency)
+    made.set(step.source, fresh)
+    return fresh
+  }
+}
+
+export const make: (
+  slots: ReadonlyArray<string>,
+  policy: Policy
+) => Effect.Effect<Guard, never, CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore | Scope.Scope> =
+  Effect.fnUntraced(function* (slots, policy) {
+    const breaker = yield* CircuitBreaker.make({
+      tripPolicy: CircuitBreaker.consecutive(policy.failures),
+      openDuration: policy.open
+    })
+    yield* watch(breaker, slots)
+    const means: Means = { policy, breaker, limiter: yield* RateLimiter.make, seats: semaphores() }
+
+    /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
+    const blame = (circuit: string, source: string) =>
+      Effect.ignore(breaker.execute(Effect.fail(new TimedOut({ source })), { key: circuit, classify }))
+
+    return {
+      call: (call) => {
+        const { credential, flight, step } = call
+        return attempt(means, call, 1).pipe(
+          breaker.execute({ key: credential.circuit, classify }),
+          Effect.onInterrupt(() => (tooSlow(flight) ? blame(credential.circuit, step.adapter.adapter) : Effect.void)),
+          Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))
+        )
+      }
+    }
+  })

@@ -69,7 +69,9 @@ const Person = Schema.Struct({
       company_country: maybe(country)
     })
   ),
-  education: list(Schema.Struct({ school: maybe(word), degree: maybe(word), start: maybe(Schema.Literals(["2001", "x"])) }))
+  education: list(
+    Schema.Struct({ school: maybe(word), degree: maybe(word), start: maybe(Schema.Literals(["2001", "x"])) })
+  )
 })
 
 const order = ["provider_a", "provider_b", "provider_c", "provider_d"]
@@ -106,10 +108,15 @@ const laws = <Name extends Operation, Profile extends object>(
   const merge = (observations: ReadonlyArray<Observation>) => Merge.merge(subject.table, observations, order)
   const said = (input: typeof arbitrary extends Arbitrary.Arbitrary<infer A> ? A : never) => observe(subject, input)
 
-  it.prop("gives a profile of the promised shape, whatever was said", [arbitrary], ([input]) => {
-    const { profile: merged } = merge(said(input))
-    assert.deepStrictEqual(Schema.decodeUnknownSync(profile)(JSON.parse(JSON.stringify(merged))), merged)
-  }, runs)
+  it.prop(
+    "gives a profile of the promised shape, whatever was said",
+    [arbitrary],
+    ([input]) => {
+      const { profile: merged } = merge(said(input))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(profile)(JSON.parse(JSON.stringify(merged))), merged)
+    },
+    runs
+  )
 
   it.prop(
     "does not depend on the order of arrival",
@@ -125,68 +132,101 @@ const laws = <Name extends Operation, Profile extends object>(
     runs
   )
 
-  it.prop("is idempotent and has no memory", [arbitrary], ([input]) => {
-    assert.deepStrictEqual(merge(said(input)), merge(said(input)))
-  }, runs)
+  it.prop(
+    "is idempotent and has no memory",
+    [arbitrary],
+    ([input]) => {
+      assert.deepStrictEqual(merge(said(input)), merge(said(input)))
+    },
+    runs
+  )
 
-  it.prop("without a source gives what it would have given had that source said nothing", [arbitrary], ([input]) => {
-    const observations = said(input)
-    for (const [index, source] of order.entries()) {
-      const without = merge(observations.filter(({ origin }) => origin.source !== source))
-      const silent = merge(said(input.map((answer, at) => (at === index ? { facts: {}, mismatch: false } : answer))))
-      assert.deepStrictEqual(without, silent)
-    }
-  }, runs)
+  it.prop(
+    "without a source gives what it would have given had that source said nothing",
+    [arbitrary],
+    ([input]) => {
+      const observations = said(input)
+      for (const [index, source] of order.entries()) {
+        const without = merge(observations.filter(({ origin }) => origin.source !== source))
+        const silent = merge(said(input.map((answer, at) => (at === index ? { facts: {}, mismatch: false } : answer))))
+        assert.deepStrictEqual(without, silent)
+      }
+    },
+    runs
+  )
 
-  it.prop("names a source for every field that is not empty, and that source said it", [arbitrary], ([input]) => {
-    const observations = said(input)
-    const { profile: merged, field_sources, decisions } = merge(observations)
-    for (const [field, value] of Object.entries(merged)) {
-      assert.strictEqual(field in field_sources, !Field.isEmpty(value), field)
-      const source = field_sources[field]
-      if (source === undefined) continue
-      const own = observations.filter(
-        ({ field: about, origin }) => about === field && origin.source === source && !origin.mismatch
+  it.prop(
+    "names a source for every field that is not empty, and that source said it",
+    [arbitrary],
+    ([input]) => {
+      const observations = said(input)
+      const { profile: merged, field_sources, decisions } = merge(observations)
+      for (const [field, value] of Object.entries(merged)) {
+        assert.strictEqual(field in field_sources, !Field.isEmpty(value), field)
+        const source = field_sources[field]
+        if (source === undefined) continue
+        const own = observations.filter(
+          ({ field: about, origin }) => about === field && origin.source === source && !origin.mismatch
+        )
+        assert.isNotEmpty(own)
+        // What the source said of the field alone is in the value.
+        const winner = decisions.get(field)?.resolution?.winners[0]
+        assert.isTrue(own.some((observation) => observation === winner))
+      }
+    },
+    runs
+  )
+
+  it.prop(
+    "takes nothing from an answer about somebody else, and lists it",
+    [arbitrary],
+    ([input]) => {
+      const observations = said(input)
+      const { field_sources, decisions } = merge(observations)
+      input.forEach(({ mismatch }, index) => {
+        if (mismatch) assert.notInclude(Object.values(field_sources), order[index])
+      })
+      const listed = [...decisions.values()].flatMap(({ losses }) =>
+        losses.filter(({ reason }) => reason === "identity_mismatch").map(({ observation }) => observation)
       )
-      assert.isNotEmpty(own)
-      // What the source said of the field alone is in the value.
-      const winner = decisions.get(field)?.resolution?.winners[0]
-      assert.isTrue(own.some((observation) => observation === winner))
-    }
-  }, runs)
+      assert.sameMembers(
+        listed,
+        observations.filter(({ origin }) => origin.mismatch)
+      )
+    },
+    runs
+  )
 
-  it.prop("takes nothing from an answer about somebody else, and lists it", [arbitrary], ([input]) => {
-    const observations = said(input)
-    const { field_sources, decisions } = merge(observations)
-    input.forEach(({ mismatch }, index) => {
-      if (mismatch) assert.notInclude(Object.values(field_sources), order[index])
-    })
-    const listed = [...decisions.values()].flatMap(({ losses }) =>
-      losses.filter(({ reason }) => reason === "identity_mismatch").map(({ observation }) => observation)
-    )
-    assert.sameMembers(listed, observations.filter(({ origin }) => origin.mismatch))
-  }, runs)
+  it.prop(
+    "loses no observation: each one is in the value or among the losers with a reason",
+    [arbitrary],
+    ([input]) => {
+      const observations = said(input)
+      const { decisions } = merge(observations)
+      const accounted = [...decisions.values()].flatMap(({ resolution, losses }) => [
+        ...(resolution?.winners ?? []),
+        ...losses.map(({ observation }) => observation)
+      ])
+      assert.sameMembers(accounted, [...observations])
+    },
+    runs
+  )
 
-  it.prop("loses no observation: each one is in the value or among the losers with a reason", [arbitrary], ([input]) => {
-    const observations = said(input)
-    const { decisions } = merge(observations)
-    const accounted = [...decisions.values()].flatMap(({ resolution, losses }) => [
-      ...(resolution?.winners ?? []),
-      ...losses.map(({ observation }) => observation)
-    ])
-    assert.sameMembers(accounted, [...observations])
-  }, runs)
-
-  it.prop("a later source never changes a scalar or a group that an earlier one filled validly", [arbitrary], ([input]) => {
-    const all = merge(said(input))
-    const fewer = merge(said(input.slice(0, -1)))
-    for (const [field, { resolution }] of fewer.decisions) {
-      const winner = resolution?.winners[0]
-      const kind = subject.table[field as keyof Profile].kind
-      if (winner?.reading.valid !== true || (kind !== "scalar" && kind !== "group")) continue
-      assert.deepStrictEqual(all.decisions.get(field)?.resolution?.value, resolution?.value)
-    }
-  }, runs)
+  it.prop(
+    "a later source never changes a scalar or a group that an earlier one filled validly",
+    [arbitrary],
+    ([input]) => {
+      const all = merge(said(input))
+      const fewer = merge(said(input.slice(0, -1)))
+      for (const [field, { resolution }] of fewer.decisions) {
+        const winner = resolution?.winners[0]
+        const kind = subject.table[field as keyof Profile].kind
+        if (winner?.reading.valid !== true || (kind !== "scalar" && kind !== "group")) continue
+        assert.deepStrictEqual(all.decisions.get(field)?.resolution?.value, resolution?.value)
+      }
+    },
+    runs
+  )
 }
 
 describe("merge of companies", () =>
@@ -196,10 +236,24 @@ describe("merge of persons", () =>
   laws<"person", PersonProfile>(PersonSubject, PersonProfile, Person as Schema.Codec<PersonFacts, unknown>))
 
 const company = (...facts: ReadonlyArray<CompanyFacts>) =>
-  Merge.merge(CompanyFields, observe(CompanySubject, facts.map((one) => ({ facts: one, mismatch: false }))), order)
+  Merge.merge(
+    CompanyFields,
+    observe(
+      CompanySubject,
+      facts.map((one) => ({ facts: one, mismatch: false }))
+    ),
+    order
+  )
 
 const person = (...facts: ReadonlyArray<PersonFacts>) =>
-  Merge.merge(PersonFields, observe(PersonSubject, facts.map((one) => ({ facts: one, mismatch: false }))), order)
+  Merge.merge(
+    PersonFields,
+    observe(
+      PersonSubject,
+      facts.map((one) => ({ facts: one, mismatch: false }))
+    ),
+    order
+  )
 
 describe("what merge does with one field", () => {
   it("takes the first valid scalar, and an invalid one only where nobody has better", () => {

@@ -15,9 +15,7 @@ const candidate = Schema.Struct({
 const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length === 0
     ? [[]]
-    : items.flatMap((item, index) =>
-        permutations(items.filter((_, at) => at !== index)).map((rest) => [item, ...rest])
-      )
+    : items.flatMap((item, index) => permutations(items.filter((_, at) => at !== index)).map((rest) => [item, ...rest]))
 
 it.prop(
   "no other order of independent sources costs less on average",

@@ -18,9 +18,7 @@ export interface Candidate {
 
 /** What is paid on average until this source alone has given one hit that passes; infinite for one that never does. */
 export const pricePerPass = ({ perCall, perHit, verify, hitRate, passRate }: Candidate): number =>
-  hitRate * passRate === 0
-    ? Number.POSITIVE_INFINITY
-    : (perCall + hitRate * (perHit + verify)) / (hitRate * passRate)
+  hitRate * passRate === 0 ? Number.POSITIVE_INFINITY : (perCall + hitRate * (perHit + verify)) / (hitRate * passRate)
 
 /** What asking in this order until the first hit that passes costs on average, for independent sources. */
 export const expectedCost = (order: ReadonlyArray<Candidate>): number => {

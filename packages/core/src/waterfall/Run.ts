@@ -48,14 +48,16 @@ export const make = <Name extends Operation>(
     pending: endings.flatMap(({ source, verdict }) =>
       verdict._tag === "Pending" ? [{ source, handle: verdict.handle }] : []
     ),
-    raw: Object.fromEntries(
-      endings.filter(({ raw }) => raw !== undefined).map(({ source, raw }) => [source, raw])
-    ),
+    raw: Object.fromEntries(endings.filter(({ raw }) => raw !== undefined).map(({ source, raw }) => [source, raw])),
     steps: inOrder([
       ...endings.map(Ending.report),
-      ...plan.skips.map(
-        ({ source, reason }): StepReport => ({ source, outcome: "skipped", reason, cached: false, credits: 0 })
-      )
+      ...plan.skips.map(({ source, reason }): StepReport => ({
+        source,
+        outcome: "skipped",
+        reason,
+        cached: false,
+        credits: 0
+      }))
     ]),
     byokUsed: endings.filter(({ byok }) => byok).map(({ source }) => source)
   }

@@ -64,14 +64,16 @@ const ask = Effect.fnUntraced(function* (options: Ask = {}) {
   return { run, bill: tab.bill(), credits: Credits.toNumber(Bill.total(tab.bill())) }
 })
 
-const slotsOf = (...sources: ReadonlyArray<Source.Source>) =>
-  sources.map((one, index) => Slots.bound(`s${index}`, one))
+const slotsOf = (...sources: ReadonlyArray<Source.Source>) => sources.map((one, index) => Slots.bound(`s${index}`, one))
 
 const over = (slots: ReadonlyArray<Slots.Slot>, policy = Waterfall.defaults) =>
   Waterfall.layer(policy).pipe(Layer.provideMerge(Core.layerMemory(slots)))
 
 /** A source that counts its calls. */
-const counting = (answer: Effect.Effect<Source.Outcome<CompanyFacts>, SourceError.SourceError>, script?: ScriptedSource.Script) => {
+const counting = (
+  answer: Effect.Effect<Source.Outcome<CompanyFacts>, SourceError.SourceError>,
+  script?: ScriptedSource.Script
+) => {
   const made = { calls: 0 }
   const counted = ScriptedSource.make({
     company: () =>
@@ -85,8 +87,9 @@ const counting = (answer: Effect.Effect<Source.Outcome<CompanyFacts>, SourceErro
 }
 
 const hits = (facts: CompanyFacts) => Effect.succeed(Source.hit(facts, { raw: true }))
-const skips = (run: Waterfall.Waterfall["Service"] extends { run: (...args: never) => Effect.Effect<infer R> } ? R : never) =>
-  run.skipped.map((skip) => `${skip.source} ${skip.reason}`)
+const skips = (
+  run: Waterfall.Waterfall["Service"] extends { run: (...args: never) => Effect.Effect<infer R> } ? R : never
+) => run.skipped.map((skip) => `${skip.source} ${skip.reason}`)
 
 describe("modes", () => {
   it.effect("first_match stops at the first hit and says why the others were not asked", () => {
@@ -106,7 +109,10 @@ describe("modes", () => {
     const echo = counting(hits({ primary_domain: "acme.example" }))
     return Effect.gen(function* () {
       const { run, credits } = yield* ask()
-      assert.deepStrictEqual(run.steps.map(({ outcome }) => outcome), ["miss", "hit"])
+      assert.deepStrictEqual(
+        run.steps.map(({ outcome }) => outcome),
+        ["miss", "hit"]
+      )
       assert.strictEqual(credits, 1)
     }).pipe(Effect.provide(over(slotsOf(echo.source, ScriptedSource.knowing(acme)))))
   })
@@ -115,7 +121,10 @@ describe("modes", () => {
     const other = counting(hits({ name: "Other", primary_domain: "other.example", founded_year: 1900 }))
     return Effect.gen(function* () {
       const { run, credits } = yield* ask()
-      assert.deepStrictEqual(run.steps.map(({ outcome }) => outcome), ["identity_mismatch", "hit"])
+      assert.deepStrictEqual(
+        run.steps.map(({ outcome }) => outcome),
+        ["identity_mismatch", "hit"]
+      )
       assert.strictEqual(credits, 1)
       assert.strictEqual(run.observations.filter(({ origin }) => origin.mismatch).length, 3)
     }).pipe(Effect.provide(over(slotsOf(other.source, ScriptedSource.knowing(acme)))))
@@ -132,7 +141,8 @@ describe("modes", () => {
         assert.deepStrictEqual(run.attempted, ["s0", "s1", "s2"])
         assert.strictEqual(credits, 3)
       }).pipe(Effect.provide(over(slots)))
-    }))
+    })
+  )
 
   it.effect("fill_missing asks only sources that can fill what is still empty", () => {
     const names = counting(hits({ name: "Acme" }))
@@ -181,32 +191,37 @@ describe("failures", () => {
   })
 
   it.effect("a call that may not be repeated is made once", () => {
-    const failing = counting(Effect.fail(new SourceError.Unavailable({ source, problem: "502" })), { repeatable: false })
+    const failing = counting(Effect.fail(new SourceError.Unavailable({ source, problem: "502" })), {
+      repeatable: false
+    })
     return Effect.gen(function* () {
       yield* ask()
       assert.strictEqual(failing.made.calls, 1)
     }).pipe(Effect.provide(over(slotsOf(failing.source))))
   })
 
-  it.effect("RateLimited is waited for as long as the vendor says, and the attempts of a per_call source are charged", () => {
-    let calls = 0
-    const limited = ScriptedSource.make({
-      kind: "per_call",
-      company: () =>
-        Effect.suspend(() =>
-          calls++ === 0 ? Effect.fail(new SourceError.RateLimited({ source, retryAfter: 1500 })) : hits(acme)
-        )
-    })
-    return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(ask())
-      yield* TestClock.adjust(1499)
-      assert.strictEqual(calls, 1)
-      yield* TestClock.adjust(1)
-      const { credits } = yield* Fiber.join(fiber)
-      assert.strictEqual(calls, 2)
-      assert.strictEqual(credits, 2)
-    }).pipe(Effect.provide(over(slotsOf(limited))))
-  })
+  it.effect(
+    "RateLimited is waited for as long as the vendor says, and the attempts of a per_call source are charged",
+    () => {
+      let calls = 0
+      const limited = ScriptedSource.make({
+        kind: "per_call",
+        company: () =>
+          Effect.suspend(() =>
+            calls++ === 0 ? Effect.fail(new SourceError.RateLimited({ source, retryAfter: 1500 })) : hits(acme)
+          )
+      })
+      return Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(ask())
+        yield* TestClock.adjust(1499)
+        assert.strictEqual(calls, 1)
+        yield* TestClock.adjust(1)
+        const { credits } = yield* Fiber.join(fiber)
+        assert.strictEqual(calls, 2)
+        assert.strictEqual(credits, 2)
+      }).pipe(Effect.provide(over(slotsOf(limited))))
+    }
+  )
 })
 
 describe("time", () => {
@@ -221,7 +236,8 @@ describe("time", () => {
         assert.deepStrictEqual(run.attempted, ["s0", "s1"])
         assert.strictEqual(credits, 1)
       }).pipe(Effect.provide(over(slotsOf(hanging, ScriptedSource.knowing(acme)))))
-    }))
+    })
+  )
 
   it.effect("when all hang, the run ends with the deadline and frees the vendors' calls", () =>
     Effect.gen(function* () {
@@ -240,11 +256,15 @@ describe("time", () => {
         assert.strictEqual(open, 3)
         yield* TestClock.adjust(500)
         const { run } = yield* Fiber.join(fiber)
-        assert.deepStrictEqual(run.failed.map(({ reason }) => reason), ["timeout", "timeout", "timeout"])
+        assert.deepStrictEqual(
+          run.failed.map(({ reason }) => reason),
+          ["timeout", "timeout", "timeout"]
+        )
         yield* Effect.yieldNow
         assert.strictEqual(open, 0)
       }).pipe(Effect.provide(over(slotsOf(hanging, hanging, hanging))))
-    }))
+    })
+  )
 
   it.effect("an abandoned run interrupts its vendor calls", () =>
     Effect.gen(function* () {
@@ -262,7 +282,8 @@ describe("time", () => {
         yield* Fiber.interrupt(fiber)
         yield* Deferred.await(interrupted)
       }).pipe(Effect.provide(over(slotsOf(ScriptedSource.knowing({ name: "Acme" }), hanging))))
-    }))
+    })
+  )
 })
 
 describe("guards", () => {
@@ -433,7 +454,8 @@ it.effect("an answer that leads to somebody who objected is dropped before it is
     assert.deepStrictEqual(run.failed, [{ source: "s0", reason: "suppressed" }])
     assert.notInclude(JSON.stringify(run), "mara@")
     assert.strictEqual(credits, 0)
-  }).pipe(Effect.provide(over(slotsOf(ScriptedSource.knowing({ ...acme, emails: ["Mara@acme.example"] }))))))
+  }).pipe(Effect.provide(over(slotsOf(ScriptedSource.knowing({ ...acme, emails: ["Mara@acme.example"] })))))
+)
 
 describe("money", () => {
   const behaviour = Schema.Struct({
@@ -472,7 +494,11 @@ describe("money", () => {
     return ScriptedSource.make({
       kind,
       repeatable,
-      company: () => Effect.andThen(Effect.sleep(delay), Effect.suspend(() => answer(answers[call++])))
+      company: () =>
+        Effect.andThen(
+          Effect.sleep(delay),
+          Effect.suspend(() => answer(answers[call++]))
+        )
     })
   }
 
@@ -498,7 +524,10 @@ describe("money", () => {
           yield* TestClock.adjust(3000)
           const { run, bill, credits, took } = yield* Fiber.join(fiber)
           assert.isAtMost(took, 3000)
-          assert.deepStrictEqual(run.steps.map((step) => step.source), slots.map(({ name }) => name))
+          assert.deepStrictEqual(
+            run.steps.map((step) => step.source),
+            slots.map(({ name }) => name)
+          )
           assert.deepStrictEqual(
             [...run.attempted, ...run.skipped.map((skip) => skip.source)].toSorted(),
             slots.map(({ name }) => name)

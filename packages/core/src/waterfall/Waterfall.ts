@@ -16,6 +16,7 @@ import * as Ending from "./Ending.ts"
 import * as Flights from "./Flights.ts"
 import * as Guard from "./Guard.ts"
 import * as HitRates from "./HitRates.ts"
+import * as KeptAnswers from "./KeptAnswers.ts"
 import * as Merge from "./Merge.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Observation } from "./Observation.ts"
@@ -26,11 +27,8 @@ import type { Credential, Operation, Operations } from "./Source.ts"
 import type { FailureReason, SourceError } from "./SourceError.ts"
 import type { Subject } from "./Subject.ts"
 
-export interface Policy {
+export interface Policy extends KeptAnswers.Lives {
   readonly guard: Guard.Policy
-  /** How long a hit and a miss are kept in the answer cache, in milliseconds. */
-  readonly keepHit: number
-  readonly keepMiss: number
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -99,13 +97,12 @@ const complain = (source: string, trouble: Guard.Trouble): Effect.Effect<void> =
         })
       )
 
-/**
- * Names a credential without showing it: 32 bits of a hash only tell the keys of one account apart, so that its bad key
- * does not open the circuit of its good one.
- */
-const credentialKey = <Name extends Operation>(step: Step<Name>, account: string): string =>
-  step.ownKey ? `${step.source}:account:${account}:${fingerprint(step.credential)}` : `${step.source}:platform`
+const credentialOf = <Name extends Operation>(step: Step<Name>, account: string): Guard.CredentialNames =>
+  step.ownKey
+    ? Guard.ownCredential(step.source, account, fingerprint(step.credential))
+    : Guard.platformCredential(step.source)
 
+/** Names a credential without showing it: 32 bits of a hash only tell the keys of one account apart. */
 const fingerprint = (credential: Credential): number => {
   switch (credential._tag) {
     case "None":
@@ -117,224 +114,224 @@ const fingerprint = (credential: Credential): number => {
   }
 }
 
-const make = Effect.fnUntraced(function* (policy: Policy) {
-  const slots = yield* Slots.Slots
-  const cache = yield* AnswerCache.AnswerCache
-  const rates = yield* HitRates.HitRates
-  const suppression = yield* Suppression.Suppression
-  const scope = yield* Effect.scope
-  const guard = yield* Guard.make(
-    slots.all.map((slot) => slot.name),
-    policy.guard
-  )
-  const flights = Flights.make<Guard.Answered<unknown>, Guard.Trouble>(scope)
+/** What a run works with. */
+interface Means {
+  readonly policy: Policy
+  readonly cache: AnswerCache.AnswerCache["Service"]
+  readonly rates: HitRates.HitRates["Service"]
+  readonly suppression: Suppression.Suppression["Service"]
+  readonly guard: Guard.Guard
+  readonly flights: Flights.Flights<Guard.Answered<unknown>, Guard.Trouble>
+}
 
-  const cacheKey = <Name extends Operation, Profile>(
-    { subject, identity, account }: Request<Name, Profile>,
-    step: Step<Name>
-  ): AnswerCache.Key => ({
-    tenant: step.ownKey ? `account:${account}` : "platform",
-    source: step.source,
-    adapter: `${step.adapter.adapter}@${step.adapter.version}`,
-    operation: subject.operation,
-    identity: subject.key(identity)
+type Seat = Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>
+
+/** Whether what was found is about somebody who objected; a store that is down must not let it through. */
+const objected = <Name extends Operation, Profile>(
+  { suppression }: Means,
+  { subject, identity }: Request<Name, Profile>,
+  facts: Operations[Name]["facts"]
+): Effect.Effect<boolean> =>
+  suppression.find(subject.handles(identity, facts)).pipe(
+    Effect.map((found) => found.size > 0),
+    Effect.catch((error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), true))
+  )
+
+const answered = <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>,
+  answer: Guard.Answered<Operations[Name]["facts"]>,
+  cached: boolean
+): Effect.Effect<Ending.StepResult<Name>> => {
+  const result = { _tag: "Answered", cached, ...answer } as const
+  return answer.outcome._tag === "Hit"
+    ? Effect.map(objected(means, request, answer.outcome.facts), (suppressed) => ({ ...result, suppressed }))
+    : Effect.succeed({ ...result, suppressed: false })
+}
+
+const keyOf = <Name extends Operation, Profile>(
+  { subject, identity, account }: Request<Name, Profile>,
+  step: Step<Name>
+): AnswerCache.Key => KeptAnswers.keyOf(subject, identity, step, account)
+
+/** The kept answer to each step of the plan, `null` where it has to be asked. */
+const kept = <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>
+): Effect.Effect<ReadonlyArray<Ending.StepResult<Name> | null>> =>
+  Effect.flatMap(
+    KeptAnswers.find(
+      means.cache,
+      request.subject,
+      request.plan.steps.map((step) => keyOf(request, step)),
+      request.maxCacheAge
+    ),
+    (answers) =>
+      Effect.forEach(answers, (answer) =>
+        answer === null ? Effect.succeed(null) : answered(means, request, answer, true)
+      )
+  )
+
+/** Asks the vendor, or takes a seat in somebody's equal question that is in the air. Does not wait. */
+const ask = <Name extends Operation, Profile>(
+  { cache, flights, guard, policy }: Means,
+  request: Request<Name, Profile>,
+  step: Step<Name>,
+  limit: number
+): Effect.Effect<Seat> => {
+  const key = keyOf(request, step)
+  const credential = credentialOf(step, request.account)
+  return flights.board([credential.circuit, ...Object.values(key)].join("\n"), limit, (flight) =>
+    Effect.tap(guard.call({ step, identity: request.identity, credential, flight }), (answer) =>
+      KeptAnswers.keep(cache, policy, key, answer)
+    )
+  )
+}
+
+const wait = <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>,
+  step: Step<Name>,
+  seat: Seat
+): Effect.Effect<Ending.StepResult<Name>> =>
+  seat.wait.pipe(
+    Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
+      if (Option.isNone(landed)) {
+        return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
+      }
+      // The key names the operation: whoever shares the flight shares the type of the facts.
+      return answered(means, request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
+    }),
+    Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
+  )
+
+/** Puts what a step came to on the tab, and measures it. */
+const conclude = <Name extends Operation, Profile>(
+  { rates }: Means,
+  request: Request<Name, Profile>,
+  step: Step<Name>,
+  result: Ending.StepResult<Name>,
+  /** When the vendor was asked, epoch milliseconds; `null` for a kept answer. */
+  asked: number | null
+): Effect.Effect<Ending.Ending> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const ending = Ending.make(request.subject, request.identity, step, request.prices, result)
+    const { verdict, cached, credits, byok } = ending
+    const { operation } = step.price
+    if (asked !== null) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
+    if (byok && (verdict._tag === "Hit" || (verdict._tag === "Miss" && step.serve.cost.kind === "per_call"))) {
+      request.tab.memo({ source: step.source, units: step.serve.cost.units })
+    }
+    if (verdict._tag === "Skipped") return Effect.succeed(ending)
+    const measure = Metrics.step({
+      source: step.source,
+      operation,
+      outcome: verdict._tag === "Failed" ? verdict.reason : verdict._tag.toLowerCase(),
+      cached,
+      millis: now - (asked ?? now),
+      credits: Credits.toNumber(credits)
+    })
+    const counted = !cached && (verdict._tag === "Hit" || verdict._tag === "Miss")
+    return Effect.as(
+      counted ? Effect.andThen(measure, rates.record(operation, step.source, verdict._tag === "Hit")) : measure,
+      ending
+    )
   })
 
-  const cacheTrouble = (error: AnswerCache.AnswerCacheUnavailable) =>
-    Effect.logWarning("answer cache unavailable", error.problem)
-
-  /** Whether what was found is about somebody who objected; a store that is down must not let it through. */
-  const objected = <Name extends Operation, Profile>(
-    { subject, identity }: Request<Name, Profile>,
-    facts: Operations[Name]["facts"]
-  ): Effect.Effect<boolean> =>
-    suppression.find(subject.handles(identity, facts)).pipe(
-      Effect.map((found) => found.size > 0),
-      Effect.catch((error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), true))
-    )
-
-  const answered = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    answer: Guard.Answered<Operations[Name]["facts"]>,
-    cached: boolean
-  ): Effect.Effect<Ending.StepResult<Name>> => {
-    const result = { _tag: "Answered", cached, ...answer } as const
-    return answer.outcome._tag === "Hit"
-      ? Effect.map(objected(request, answer.outcome.facts), (suppressed) => ({ ...result, suppressed }))
-      : Effect.succeed({ ...result, suppressed: false })
-  }
-
-  const read = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    entry: AnswerCache.Entry | null
-  ): Effect.Effect<Ending.StepResult<Name> | null> => {
-    if (entry === null) return Effect.succeed(null)
-    const { answer, observed_at } = entry
-    if (answer._tag === "Miss") return answered(request, { outcome: answer, attempts: 0, observed_at }, true)
-    const facts = request.subject.decode(answer.facts)
-    if (Option.isNone(facts)) return Effect.succeed(null)
-    const outcome = { _tag: "Hit", facts: facts.value, raw: answer.raw } as const
-    return answered(request, { outcome, attempts: 0, observed_at }, true)
-  }
-
-  /**
-   * The kept answer to each step, where one is young enough and can still be read. A cache that is down is an empty
-   * cache.
-   */
-  const kept = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>
-  ): Effect.Effect<ReadonlyArray<Ending.StepResult<Name> | null>> => {
-    const { maxCacheAge, plan } = request
-    if (maxCacheAge === 0) return Effect.succeed([])
-    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      cache.find(
-        plan.steps.map((step) => cacheKey(request, step)),
-        maxCacheAge === null ? 0 : now - maxCacheAge
-      )
-    ).pipe(
-      Effect.catch((error) => Effect.as(cacheTrouble(error), [])),
-      Effect.flatMap((entries) => Effect.forEach(entries, (entry) => read(request, entry)))
-    )
-  }
-
-  const keep = (key: AnswerCache.Key, { outcome, observed_at }: Guard.Answered<unknown>): Effect.Effect<void> => {
-    if (outcome._tag === "Pending") return Effect.void
-    const expires = observed_at + (outcome._tag === "Hit" ? policy.keepHit : policy.keepMiss)
-    return Effect.catch(cache.put(key, { answer: outcome, observed_at }, expires), cacheTrouble)
-  }
-
-  /** Asks the vendor, or takes a seat in somebody's equal question that is in the air. Does not wait. */
-  const ask = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    step: Step<Name>,
-    limit: number
-  ): Effect.Effect<Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>> => {
-    const key = cacheKey(request, step)
-    const credential = credentialKey(step, request.account)
-    return flights.board([credential, ...Object.values(key)].join("\n"), limit, (flight) =>
-      Effect.tap(guard.call(step, request.identity, credential, flight), (answer) => keep(key, answer))
-    )
-  }
-
-  const wait = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    step: Step<Name>,
-    seat: Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>
-  ): Effect.Effect<Ending.StepResult<Name>> =>
-    seat.wait.pipe(
-      Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
-        if (Option.isNone(landed)) {
-          return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
-        }
-        // The key names the operation: whoever shares the flight shares the type of the facts.
-        return answered(request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
-      }),
-      Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
-    )
-
-  /** Books what a step came to. Uninterruptible: what the vendor has billed stays on the tab. */
-  const conclude = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    step: Step<Name>,
-    result: Ending.StepResult<Name>,
-    /** When the vendor was asked, epoch milliseconds; `null` for a kept answer. */
-    asked: number | null
-  ): Effect.Effect<Ending.Ending> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const ending = Ending.make(request.subject, request.identity, step, request.prices, result)
-      const { verdict, cached, credits, byok } = ending
-      const { operation } = step.price
-      if (asked !== null) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
-      if (byok && (verdict._tag === "Hit" || (verdict._tag === "Miss" && step.serve.cost.kind === "per_call"))) {
-        request.tab.memo({ source: step.source, units: step.serve.cost.units })
-      }
-      if (verdict._tag === "Skipped") return Effect.succeed(ending)
-      const measure = Metrics.step({
-        source: step.source,
-        operation,
-        outcome: verdict._tag === "Failed" ? verdict.reason : verdict._tag.toLowerCase(),
-        cached,
-        millis: now - (asked ?? now),
-        credits: Credits.toNumber(credits)
+/**
+ * Calls for reserved steps at the same time, each within its limit, and books them one after the other: whoever has
+ * answered is booked even when the caller leaves during the next.
+ */
+const buy = <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>,
+  steps: ReadonlyArray<Step<Name>>,
+  /** Of the time that is left, what part these steps may take: 2 is a half. */
+  share: number
+): Effect.Effect<ReadonlyArray<Ending.Ending>> =>
+  Effect.uninterruptibleMask(
+    Effect.fnUntraced(function* (restore) {
+      const now = yield* Clock.currentTimeMillis
+      const remaining = request.deadline - now
+      const late: Ending.StepResult<Name> = { _tag: "Skipped", reason: "deadline_exceeded" }
+      if (remaining <= 0) return yield* Effect.forEach(steps, (step) => conclude(means, request, step, late, now))
+      const boarded = yield* Effect.forEach(steps, (step) => {
+        const limit = Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout))
+        return Effect.map(ask(means, request, step, limit), (seat) => ({ step, seat }))
       })
-      const counted = !cached && (verdict._tag === "Hit" || verdict._tag === "Miss")
-      return Effect.as(
-        counted
-          ? Effect.andThen(measure, rates.record(operation, step.source, verdict._tag === "Hit"))
-          : measure,
-        ending
-      )
-    })
-
-  /**
-   * Calls for reserved steps at the same time, each within its limit, and books them one after the other: whoever has
-   * answered is booked even when the caller leaves during the next.
-   */
-  const buy = <Name extends Operation, Profile>(
-    request: Request<Name, Profile>,
-    steps: ReadonlyArray<Step<Name>>,
-    share: number
-  ): Effect.Effect<ReadonlyArray<Ending.Ending>> =>
-    Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore) {
-        const now = yield* Clock.currentTimeMillis
-        const remaining = request.deadline - now
-        const late: Ending.StepResult<Name> = { _tag: "Skipped", reason: "deadline_exceeded" }
-        if (remaining <= 0) return yield* Effect.forEach(steps, (step) => conclude(request, step, late, now))
-        const seats = yield* Effect.forEach(steps, (step) =>
-          ask(request, step, Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout)))
+      return yield* Effect.forEach(boarded, ({ step, seat }) =>
+        Effect.flatMap(restore(wait(means, request, step, seat)), (result) =>
+          conclude(means, request, step, result, now)
         )
-        return yield* Effect.forEach(seats, (seat, index) => {
-          const step = steps[index]
-          if (step === undefined) return Effect.die("a seat for each step")
-          return Effect.flatMap(restore(wait(request, step, seat)), (result) => conclude(request, step, result, now))
-        }).pipe(Effect.ensuring(Effect.forEach(seats, (seat) => seat.leave, { discard: true })))
-      })
-    )
-
-  const sequential = Effect.fnUntraced(function* <Name extends Operation, Profile>(request: Request<Name, Profile>) {
-    const { plan } = request
-    const requested = Run.requested(request.subject, request.identity)
-    const observations: Array<Observation> = [...requested]
-    const endings: Array<Ending.Ending> = []
-    const known = yield* kept(request)
-    const pass = Effect.fnUntraced(function* (step: Step<Name>, index: number) {
-      const needless = needlessAfter(request, step, endings, observations)
-      if (needless !== null) return Ending.skipped(step.source, needless)
-      const answer = known[index] ?? null
-      if (answer !== null) return yield* conclude(request, step, answer, null)
-      if (!request.tab.reserve(step.worst)) return Ending.skipped(step.source, "budget_exhausted")
-      const [ending] = yield* buy(request, [step], plan.steps.length - index)
-      return ending ?? Ending.skipped(step.source, "deadline_exceeded")
+      ).pipe(Effect.ensuring(Effect.forEach(boarded, ({ seat }) => seat.leave, { discard: true })))
     })
-    for (const [index, step] of plan.steps.entries()) {
-      const ending = yield* pass(step, index)
+  )
+
+/** `first_match` and `fill_missing`: one after the other, as long as there is a reason to ask. */
+const sequential = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>
+) {
+  const { plan } = request
+  const requested = Run.requested(request.subject, request.identity)
+  const observations: Array<Observation> = [...requested]
+  const endings: Array<Ending.Ending> = []
+  const known = yield* kept(means, request)
+  const pass = (step: Step<Name>, index: number): Effect.Effect<ReadonlyArray<Ending.Ending>> => {
+    const needless = needlessAfter(request, step, endings, observations)
+    if (needless !== null) return Effect.succeed([Ending.skipped(step.source, needless)])
+    const answer = known[index] ?? null
+    if (answer !== null) return Effect.map(conclude(means, request, step, answer, null), (ending) => [ending])
+    return request.tab.reserve(step.worst)
+      ? buy(means, request, [step], plan.steps.length - index)
+      : Effect.succeed([Ending.skipped(step.source, "budget_exhausted")])
+  }
+  for (const [index, step] of plan.steps.entries()) {
+    for (const ending of yield* pass(step, index)) {
       endings.push(ending)
       observations.push(...ending.observations)
     }
-    return Run.make(plan, requested, endings)
-  })
+  }
+  return Run.make(plan, requested, endings)
+})
 
-  const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(request: Request<Name, Profile>) {
-    const { plan } = request
-    const known = yield* kept(request)
-    // In plan order and before the first call, so that a ceiling cuts off the same sources every time.
-    const reserved = plan.steps.filter(
-      (step, index) => (known[index] ?? null) === null && request.tab.reserve(step.worst)
-    )
-    const bought = yield* buy(request, reserved, 1)
-    const bySource = new Map(bought.map((ending) => [ending.source, ending]))
-    const endings = yield* Effect.forEach(plan.steps, (step, index) => {
-      const answer = known[index] ?? null
-      return answer === null
-        ? Effect.succeed(bySource.get(step.source) ?? Ending.skipped(step.source, "budget_exhausted"))
-        : conclude(request, step, answer, null)
-    })
-    return Run.make(plan, Run.requested(request.subject, request.identity), endings)
+/** All at once. */
+const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  means: Means,
+  request: Request<Name, Profile>
+) {
+  const { plan } = request
+  const known = yield* kept(means, request)
+  // In plan order and before the first call, so that a ceiling cuts off the same sources every time.
+  const reserved = plan.steps.filter(
+    (step, index) => (known[index] ?? null) === null && request.tab.reserve(step.worst)
+  )
+  const bought = yield* buy(means, request, reserved, 1)
+  const bySource = new Map(bought.map((ending) => [ending.source, ending]))
+  const endings = yield* Effect.forEach(plan.steps, (step, index) => {
+    const answer = known[index] ?? null
+    return answer === null
+      ? Effect.succeed(bySource.get(step.source) ?? Ending.skipped(step.source, "budget_exhausted"))
+      : conclude(means, request, step, answer, null)
   })
+  return Run.make(plan, Run.requested(request.subject, request.identity), endings)
+})
 
+const make = Effect.fnUntraced(function* (policy: Policy) {
+  const slots = yield* Slots.Slots
+  const means: Means = {
+    policy,
+    cache: yield* AnswerCache.AnswerCache,
+    rates: yield* HitRates.HitRates,
+    suppression: yield* Suppression.Suppression,
+    guard: yield* Guard.make(
+      slots.all.map((slot) => slot.name),
+      policy.guard
+    ),
+    flights: Flights.make(yield* Effect.scope)
+  }
   return Waterfall.of({
-    run: (request) => (request.plan.mode === "aggregate" ? aggregate(request) : sequential(request))
+    run: (request) => (request.plan.mode === "aggregate" ? aggregate(means, request) : sequential(means, request))
   })
 })
 

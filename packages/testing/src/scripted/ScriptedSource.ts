@@ -77,7 +77,9 @@ export const make = (script: Script): Source.Source => {
     ...(company === undefined
       ? {}
       : { company: { ...shared, fields: script.companyFields ?? companyFields, call: company } }),
-    ...(person === undefined ? {} : { person: { ...shared, fields: script.personFields ?? personFields, call: person } })
+    ...(person === undefined
+      ? {}
+      : { person: { ...shared, fields: script.personFields ?? personFields, call: person } })
   }
 }
 
