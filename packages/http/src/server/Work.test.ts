@@ -54,7 +54,7 @@ describe("A client that hangs up", () => {
     Effect.gen(function* () {
       const gated = yield* gate
       yield* hangUp(gated)
-      yield* Deferred.await(gated.interrupted)
+      yield* Deferred.await(gated.interrupted).pipe(Effect.timeout("3 seconds"))
       yield* logged(gated.server, '"status":499')
       const { captured, held } = yield* Effect.repeat(gated.server.balance, { until: ({ held }) => held === 0 })
       assert.strictEqual(captured + held, 0)
@@ -120,7 +120,8 @@ describe("A request under an idempotency key", () => {
       const server = yield* TestServer.make()
       yield* post(server, "order-3")
       const others = [
-        { path: company, body: { identity: { domains: ["other.example"] } } },
+        // As long as the first.
+        { path: company, body: { identity: { domains: ["acmx.example"] } } },
         { path: company, body: ` ${JSON.stringify(TestServer.acme)}` },
         { path: "/api/people/enrich", body: TestServer.mara }
       ]
