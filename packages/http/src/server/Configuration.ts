@@ -20,8 +20,8 @@ export interface Provider {
   readonly clientSecret: Redacted.Redacted | null
   readonly baseUrl: string | null
   readonly byokOnly: boolean
-  /** Whether any variable that counts for this slot is set: then the sandbox does not simulate it. */
-  readonly explicit: boolean
+  /** Whether somebody has chosen the vendor, by adapter or by address: then the sandbox does not simulate it. */
+  readonly chosen: boolean
 }
 
 export interface Configuration {
@@ -29,6 +29,8 @@ export interface Configuration {
   readonly port: number
   /** Milliseconds; `null` where it is not said. */
   readonly drainMs: number | null
+  /** Requests a minute for each API key, 0 for no limit; `null` where it is not said. */
+  readonly rateLimit: number | null
   readonly metricsKey: Redacted.Redacted | null
   readonly logLevel: (typeof Variables.logLevels)[number]
   readonly logFormat: "json" | "pretty" | null
@@ -39,8 +41,11 @@ export interface Configuration {
   readonly credits: number
   readonly prices: PriceBook.PriceBook
   readonly policy: Waterfall.Policy
-  /** In the order in which they are asked by default. */
+  /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
+  /** Who is asked, in this order, when a request names nobody. */
+  readonly sourceOrder: ReadonlyArray<Variables.SlotName>
+  /** What is wrong without being harmful, one line each. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -92,44 +97,40 @@ const readProvider = Effect.fnUntraced(function* (read: Read, slot: Variables.Sl
   return { slot, adapter, apiKey, clientId, clientSecret, baseUrl, byokOnly: Variables.byokOnly(slot) }
 })
 
-const isExplicit = (values: Readonly<Record<string, string>>, slot: Variables.SlotName): boolean => {
-  const { adapter, apiKey, baseUrl, clientId, clientSecret } = Variables.provider(slot)
-  const counting = Variables.byokOnly(slot) ? [adapter, baseUrl] : [adapter, baseUrl, apiKey, clientId, clientSecret]
-  return counting.some(({ name }) => name in values)
+const isChosen = (values: Readonly<Record<string, string>>, slot: Variables.SlotName): boolean => {
+  const { adapter, baseUrl } = Variables.provider(slot)
+  return [adapter, baseUrl].some(({ name }) => name in values)
 }
 
-const keysOf = (slot: Variables.SlotName) => {
-  const { apiKey, clientId, clientSecret } = Variables.provider(slot)
-  return [apiKey, clientId, clientSecret]
-}
-
-/** What is set and does nothing. */
-const warningsOf = (
-  values: Readonly<Record<string, string>>,
-  providers: ReadonlyArray<Provider>
-): ReadonlyArray<string> => {
+/** A misspelt variable would otherwise pass in silence. */
+const unknown = (values: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const known = Variables.all.map(({ name }) => name)
-  const unknown = Object.keys(values)
+  return Object.keys(values)
     .filter((name) => !known.includes(name))
     .map((name) => `${name} is not known; did you mean ${nearest(name, known)}?`)
-  const unused = providers.flatMap(({ adapter, byokOnly, slot }) =>
-    keysOf(slot)
-      .filter(({ name }) => name in values && (byokOnly || adapter === null))
-      .map(({ name }) =>
-        byokOnly
-          ? `${name} is ignored: ${slot} works with the caller's own key only`
-          : `${name} is ignored: ${slot} has no adapter, see ${Variables.provider(slot).adapter.name}`
-      )
-  )
-  return [...unknown, ...unused]
 }
 
+/** Keys of the platform that are set and do nothing. */
+export const ignoredKeys = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> =>
+  providers.flatMap(({ adapter, apiKey, byokOnly, clientId, clientSecret, slot }) => {
+    const variables = Variables.provider(slot)
+    const set = [
+      ...(apiKey === null ? [] : [variables.apiKey]),
+      ...(clientId === null ? [] : [variables.clientId]),
+      ...(clientSecret === null ? [] : [variables.clientSecret])
+    ]
+    if (byokOnly) return set.map(({ name }) => `${name} is ignored: ${slot} works with the caller's own key only`)
+    if (adapter !== null) return []
+    return set.map(({ name }) => `${name} is ignored: ${slot} has no vendor, set ${variables.adapter.name}`)
+  })
+
 const readServer = (read: Read) => {
-  const { drainMs, host, logFormat, logLevel, metricsKey, port } = Variables.server
+  const { drainMs, host, logFormat, logLevel, metricsKey, port, rateLimit } = Variables.server
   return Effect.all({
     host: read(host),
     port: read(port),
     drainMs: read(drainMs),
+    rateLimit: read(rateLimit),
     metricsKey: read(metricsKey),
     logLevel: read(logLevel),
     logFormat: read(logFormat)
@@ -166,11 +167,11 @@ export const read = Effect.fnUntraced(function* (
   const one = reading(values)
   const server = yield* readServer(one)
   const stores = yield* readStores(one)
-  const order = yield* one(Variables.waterfall.order)
+  const sourceOrder = yield* one(Variables.waterfall.order)
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
-  const providers = yield* Effect.forEach(order, (slot) =>
-    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, explicit: isExplicit(values, slot) }))
+  const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
+    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, chosen: isChosen(values, slot) }))
   )
-  return { ...server, ...stores, prices, policy, providers, warnings: warningsOf(values, providers) }
+  return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings: unknown(values) }
 })

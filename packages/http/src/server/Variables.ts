@@ -92,13 +92,12 @@ const isOrder = (text: string): boolean => {
   return !slots.includes(undefined) && new Set(slots).size === slots.length
 }
 
-/** The slots that are named, then the others in their usual order. */
 const order: Text<ReadonlyArray<SlotName>> = Schema.String.check(Schema.makeFilter(isOrder)).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.Literals(slotNames)),
     SchemaTransformation.transform({
-      decode: (text) => [...new Set([...text.split(",").flatMap((word) => slotOf(word) ?? []), ...slotNames])],
-      encode: (slots) => slots.join(",")
+      decode: (text): ReadonlyArray<SlotName> => text.split(",").flatMap((word) => slotOf(word) ?? []),
+      encode: (slots: ReadonlyArray<SlotName>) => slots.join(",")
     })
   )
 )
@@ -154,6 +153,14 @@ export const server = {
       expected: "a whole number of milliseconds up to 600000"
     },
     whole(0, 600_000)
+  ),
+  rateLimit: optional(
+    {
+      name: "LADING_RATE_LIMIT",
+      meaning: "Requests a minute that an API key may send, 0 for as many as it likes; 600, in the sandbox 0",
+      expected: "a whole number up to 1000000"
+    },
+    whole(0, 1_000_000)
   ),
   metricsKey: optional(
     {
@@ -228,7 +235,7 @@ export const waterfall = {
   order: withDefault(
     {
       name: "LADING_SOURCE_ORDER",
-      meaning: "Order in which slots are asked when a request names none; slots that are not named follow",
+      meaning: "Slots that are asked, in this order, when a request names none",
       expected: `some of ${slotNames.join(", ")}, each once, with commas between them`
     },
     order,

@@ -1,0 +1,87 @@
+/**
+ * A whole installation from its configuration: slots, stores, core, limits and the server on top.
+ *
+ * Gotcha: whatever the tracing is, requests to vendors open no client span and carry no trace headers (`VendorHttp`),
+ * since a client span would hold the request's headers, and with them the key.
+ */
+import { NodeHttpClient } from "@effect/platform-node"
+import { Core } from "@lading/core"
+import { HitRates, Slots } from "@lading/core/waterfall"
+import { Effect, Layer, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import type { HttpClient, HttpServer } from "effect/http"
+import type { ServeError } from "effect/http/HttpServerError"
+import * as Binding from "./Binding.ts"
+import { CannotStart } from "./CannotStart.ts"
+import type { Configuration } from "./Configuration.ts"
+import * as Server from "./Server.ts"
+import * as Stores from "./Stores.ts"
+import * as Variables from "./Variables.ts"
+
+/** How vendors are asked: connections are kept, and shared by all of them. */
+const layerHttpClient: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici
+
+/** Digests and random keys by the platform's own cryptography. */
+export const layerCrypto: Layer.Layer<Digest.Digest | SecureRandom.SecureRandom> = Layer.merge(
+  Digest.layerWebCrypto,
+  SecureRandom.layerWebCrypto
+)
+
+/** Every slot as it is configured, its adapter loaded. */
+const layerSlots = ({ providers, sourceOrder }: Configuration): Layer.Layer<Slots.Slots, CannotStart> =>
+  Layer.unwrap(
+    Effect.map(Effect.forEach(providers, Binding.bind), (slots) => Slots.layer(slots, sourceOrder))
+  ).pipe(Layer.provide(layerHttpClient))
+
+const problemOf = ({ host, port }: Configuration, { cause }: ServeError): CannotStart => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
+  const variable = Variables.server.port.name
+  if (code === "EADDRINUSE") {
+    const problem = `port ${port} of ${host} is in use; set another one, or 0 for any that is free`
+    return new CannotStart({ variable, problem })
+  }
+  if (code === "EACCES") return new CannotStart({ variable, problem: `this user may not listen on port ${port}` })
+  return new CannotStart({ variable: Variables.server.host.name, problem: `cannot listen on ${host}: ${code}` })
+}
+
+const layerAddress = (configuration: Configuration): Layer.Layer<HttpServer.HttpServer, CannotStart> =>
+  Server.layerNode({ host: configuration.host, port: configuration.port }).pipe(
+    Layer.catch((error) => Layer.effectContext(Effect.fail(problemOf(configuration, error))))
+  )
+
+/** What a command wants where the configuration says nothing. */
+export interface Defaults {
+  /** Milliseconds. */
+  readonly drainMs: number
+  /** Requests a minute for each API key; 0 for no limit. */
+  readonly rateLimit: number
+}
+
+const minute = 60_000
+
+const serverOptions = ({ drainMs, metricsKey, rateLimit }: Configuration, defaults: Defaults): Server.Options => {
+  const requests = rateLimit ?? defaults.rateLimit
+  return {
+    drainMs: drainMs ?? defaults.drainMs,
+    metricsKey: Option.fromNullOr(metricsKey),
+    ...(requests === 0 ? {} : { rateLimit: { requests, window: minute } })
+  }
+}
+
+/** Serves until its scope closes. The stores and the address stay visible, for who prepares and announces them. */
+export const layer = (configuration: Configuration, defaults: Defaults) => {
+  const { policy, prices } = configuration
+  const core = Core.layer({ prices, policy }).pipe(
+    Layer.provide([layerSlots(configuration), HitRates.layerMemory, Core.layerLimits])
+  )
+  return Layer.merge(Server.layer(serverOptions(configuration, defaults)), Stores.layerMaintenance).pipe(
+    Layer.provide([core, Stores.layerReadiness]),
+    Layer.provideMerge(Layer.mergeAll(layerAddress(configuration), Stores.layer(configuration), layerCrypto))
+  )
+}
+
+/** The use cases alone, in memory and without billing: for one question on the command line. */
+export const layerLocal = (configuration: Configuration) => {
+  const { policy, prices } = configuration
+  return Core.layerMemoryOver(layerSlots(configuration), { prices, policy })
+}

@@ -1,0 +1,93 @@
+/**
+ * Where an installation keeps its accounts, credits and answers: the embedded database in the data folder, or a
+ * PostgreSQL server. Whichever it is, the rest of the house sees ports only.
+ */
+import type { Accounts, Suppression } from "@lading/core/account"
+import { Ledger } from "@lading/core/billing"
+import { AnswerCache } from "@lading/core/waterfall"
+import { Database, layer as layerPorts, Owner } from "@lading/postgres"
+import { Effect, Layer, type Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { resolve } from "node:path"
+import { CannotStart } from "./CannotStart.ts"
+import * as Readiness from "./Readiness.ts"
+import { stores } from "./Variables.ts"
+
+interface Options {
+  readonly dataDir: string
+  /** The server in place of the embedded database. */
+  readonly databaseUrl: Redacted.Redacted | null
+}
+
+type Ports = Accounts.Accounts | Suppression.Suppression | Ledger.Ledger | AnswerCache.AnswerCache
+
+/** Tells nobody: a database server has no owner process. */
+const unowned = Layer.succeed(Owner.Owner, { announce: () => Effect.void })
+
+const served = (url: Redacted.Redacted) =>
+  Layer.merge(Database.layerUrl(url), unowned).pipe(
+    Layer.catch(({ problem }) =>
+      Layer.effectContext(
+        Effect.fail(
+          new CannotStart({ variable: stores.databaseUrl.name, problem: `the database cannot be used: ${problem}` })
+        )
+      )
+    )
+  )
+
+const problemIn = (
+  folder: string,
+  error: Database.DatabaseUnavailable | Owner.FolderInUse | Owner.FolderUnusable
+): string => {
+  switch (error._tag) {
+    case "DatabaseUnavailable":
+      return `the database in ${folder} does not open: ${error.problem}`
+    case "FolderInUse":
+      return `${error.message}; stop that process or choose another folder`
+    case "FolderUnusable":
+      return `the folder ${folder} cannot be used: ${error.problem}`
+  }
+}
+
+const embedded = (folder: string) =>
+  Database.layerEmbedded(folder).pipe(
+    Layer.catch((error) =>
+      Layer.effectContext(
+        Effect.fail(new CannotStart({ variable: stores.dataDir.name, problem: problemIn(folder, error) }))
+      )
+    )
+  )
+
+/** Opens the stores, and becomes the owner of the folder where there is one. */
+export const layer = ({
+  databaseUrl,
+  dataDir
+}: Options): Layer.Layer<Ports | Owner.Owner | SqlClient.SqlClient, CannotStart> =>
+  layerPorts.pipe(Layer.provideMerge(databaseUrl === null ? embedded(resolve(dataDir)) : served(databaseUrl)))
+
+/** Ready while the database answers. */
+export const layerReadiness: Layer.Layer<Readiness.Readiness, never, SqlClient.SqlClient> = Readiness.layer(
+  Effect.map(SqlClient.SqlClient, (sql) => [Readiness.probe("postgres", sql`select 1`)])
+)
+
+/** Does it now and after every pause, for as long as the scope is open. What fails is logged and tried again. */
+const regularly = <A, E extends { readonly problem: string }>(
+  task: string,
+  run: Effect.Effect<A, E>,
+  pause: Schedule.Schedule<unknown>
+) =>
+  run.pipe(
+    Effect.catch(({ problem }) => Effect.logWarning("maintenance failed", { task, problem })),
+    Effect.repeat(pause),
+    Effect.forkScoped
+  )
+
+/** Keeps the stores tidy while it runs. */
+export const layerMaintenance: Layer.Layer<never, never, Ledger.Ledger | AnswerCache.AnswerCache> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const ledger = yield* Ledger.Ledger
+    const answers = yield* AnswerCache.AnswerCache
+    yield* regularly("end holds and grants whose time is over", ledger.expire, Schedule.spaced("5 seconds"))
+    yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
+  })
+)
