@@ -26,15 +26,22 @@ export interface Options {
 /** Longer than the idle time-out of usual balancers (60 s), so that they never send into a connection that closes. */
 const keepAlive = 65_000
 
+/** By the code of Node's error. */
+const unreadable: Readonly<Record<string, { readonly status: string; readonly message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request did not come in time" },
+  HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too long" }
+}
+
 /** Refuses what the parser cannot read or does not wait for any longer. No handler sees it, so nothing else answers. */
 const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const [status, message] =
-    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-      ? ["408 Request Timeout", "The request did not come in time"]
-      : error.code === "HPE_HEADER_OVERFLOW"
-        ? ["431 Request Header Fields Too Large", "The headers are too long"]
-        : ["400 Bad Request", "Expected an HTTP request"]
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy()
+    return
+  }
+  const { status, message } = unreadable[error.code ?? ""] ?? {
+    status: "400 Bad Request",
+    message: "Expected an HTTP request"
+  }
   const request_id = RequestId.fromBytes(SecureRandom.randomBytesUnsafe(RequestId.size))
   const body = JSON.stringify(Refusal.body(new Refusal.InvalidRequest({ request_id, message })))
   const head = [
