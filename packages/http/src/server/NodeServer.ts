@@ -43,15 +43,17 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
     message: "Expected an HTTP request"
   }
   const request_id = RequestId.fromBytes(SecureRandom.randomBytesUnsafe(RequestId.size))
-  const body = JSON.stringify(Refusal.body(new Refusal.InvalidRequest({ request_id, message })))
+  const refusal = Refusal.body(new Refusal.InvalidRequest({ request_id, message }))
+  const body = new TextEncoder().encode(JSON.stringify(refusal))
   const head = [
     `HTTP/1.1 ${status}`,
     "content-type: application/json",
-    `content-length: ${Buffer.byteLength(body)}`,
+    `content-length: ${body.length}`,
     `x-request-id: ${request_id}`,
     "connection: close"
   ]
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+  socket.write(`${head.join("\r\n")}\r\n\r\n`)
+  socket.end(body)
 }
 
 /** The port is taken when the layer is built, before the first request is served. */
