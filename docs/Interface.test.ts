@@ -117,6 +117,6 @@ describe("docs/interface.md names every reason", () => {
 })
 
 it("docs/interface.md shows an error as its schema has it", () => {
-  const [block] = Markdown.blocks("docs/interface.md").filter(({ language }) => language === "json")
+  const block = Markdown.blocks("docs/interface.md").find(({ language }) => language === "json")
   assert.strictEqual(Schema.decodeUnknownSync(ErrorBody, strict)(JSON.parse(block?.text ?? "")).success, false)
 })
