@@ -1,11 +1,12 @@
 /**
  * The same job without Lading, as a careful engineer writes it with promises: four sources at once, each behind a
  * concurrency limit, a token bucket, a circuit breaker, a retry loop, a time limit and a shared call for equal
- * questions; answers looked up in and put into a cache; credits held before and captured after; merge by hand with the
- * source of every field.
+ * questions; answers looked up in and put into a cache; answers about other companies refused; credits held before and
+ * captured after; merge by hand with the source of every field, where a value that fails its check loses.
  */
 import type { CompanyFacts } from "@lading/core/company"
 import { parsePhoneNumberFromString } from "libphonenumber-js"
+import { getDomain } from "tldts"
 import type { Result } from "./company.ts"
 
 type Ask = (domain: string) => Promise<CompanyFacts | null>
@@ -107,53 +108,102 @@ const networks = {
   instagram_url: "instagram.com"
 } as const
 
-const canonical = (url: string): string => {
-  const { hostname, pathname } = new URL(url.includes("://") ? url : `https://${url}`)
-  return `https://www.${hostname.replace(/^www\./, "")}${pathname.toLowerCase()}`
+const canonical = (url: string, network: string): string | null => {
+  const parsed = URL.parse(url.includes("://") ? url : `https://${url}`)
+  if (parsed === null || parsed.hostname.replace(/^www\./, "") !== network) return null
+  return `https://www.${network}${parsed.pathname.toLowerCase().replace(/\/+$/, "")}`
 }
 
-const merge = (domain: string, answers: ReadonlyArray<readonly [string, CompanyFacts]>): Omit<Result, "credits"> => {
-  const profile: Record<string, unknown> = {}
-  const field_sources: Record<string, string> = {}
+const checks: Partial<Record<(typeof scalars)[number], (value: never) => boolean>> = {
+  founded_year: (year: number) => Number.isInteger(year) && year >= 1000 && year <= 2100,
+  estimated_employee_count: (count: number) => count >= 1,
+  website_url: (url: string) => URL.canParse(url)
+}
+
+/** The key of a list's item, and whether it is one at all. */
+const keyOf = (
+  field: (typeof lists)[number],
+  item: string,
+  country: string | undefined
+): readonly [string, boolean] => {
+  if (field === "phones") {
+    const number = parsePhoneNumberFromString(item, country === "NO" ? "NO" : undefined)
+    return number?.isPossible() === true ? [number.number, true] : [item.replace(/\D/g, ""), false]
+  }
+  const key = item.trim().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ")
+  return field === "emails" ? [key, /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(item)] : [key, /[\p{L}\p{N}]/u.test(item)]
+}
+
+type Answers = ReadonlyArray<readonly [string, CompanyFacts]>
+
+const mergeScalars = (
+  domain: string,
+  answers: Answers,
+  profile: Record<string, unknown>,
+  from: Record<string, string>
+) => {
   for (const field of scalars) {
     profile[field] = null
     if (field === "primary_domain") {
       profile[field] = domain
-      field_sources[field] = "request"
+      from[field] = "request"
       continue
     }
-    const found = answers.find(([, facts]) => facts[field] != null && facts[field] !== "")
+    const said = answers.filter(([, facts]) => facts[field] != null && facts[field] !== "")
+    const check = checks[field]
+    const found = said.find(([, facts]) => check === undefined || check(facts[field] as never)) ?? said[0]
     if (found === undefined) continue
     profile[field] = found[1][field]
-    field_sources[field] = found[0]
+    from[field] = found[0]
   }
+}
+
+const mergeLists = (answers: Answers, profile: Record<string, unknown>, from: Record<string, string>) => {
   for (const field of lists) {
     const seen = new Set<string>()
     const union: Array<string> = []
     for (const [source, facts] of answers) {
       for (const item of facts[field] ?? []) {
-        const key = field === "phones" ? (parsePhoneNumberFromString(item)?.number ?? item) : item.trim().toLowerCase()
-        if (seen.has(key)) continue
+        const [key, valid] = keyOf(field, item, facts.hq?.country_code ?? undefined)
+        if (!valid || seen.has(key)) continue
         seen.add(key)
         union.push(item.trim())
-        field_sources[field] ??= source
+        from[field] ??= source
       }
     }
     profile[field] = union
   }
-  const none = { full_address: null, city: null, state: null, postal_code: null, country: null, country_code: null }
-  const hq = answers.find(([, facts]) => facts.hq != null)
+}
+
+const none = { full_address: null, city: null, state: null, postal_code: null, country: null, country_code: null }
+
+const mergeGroups = (answers: Answers, profile: Record<string, unknown>, from: Record<string, string>) => {
+  const hq = answers.find(([, facts]) => facts.hq?.city != null || facts.hq?.country != null)
   profile["hq"] = hq === undefined ? none : { ...none, ...hq[1].hq }
-  if (hq !== undefined) field_sources["hq"] = hq[0]
+  if (hq !== undefined) from["hq"] = hq[0]
   const social: Record<string, string | null> = {}
   for (const network of Object.keys(networks) as Array<keyof typeof networks>) {
-    const found = answers.find(([, facts]) => facts.social_links?.[network] != null)
-    social[network] = found === undefined ? null : canonical(found[1].social_links?.[network] ?? "")
-    if (found !== undefined) field_sources["social_links"] ??= found[0]
+    social[network] = null
+    for (const [source, facts] of answers) {
+      const url = facts.social_links?.[network]
+      social[network] ??= url == null ? null : canonical(url, networks[network])
+      if (social[network] !== null) from["social_links"] ??= source
+    }
   }
   profile["social_links"] = social
+}
+
+const merge = (domain: string, answers: Answers): Omit<Result, "credits"> => {
+  const profile: Record<string, unknown> = {}
+  const field_sources: Record<string, string> = {}
+  mergeScalars(domain, answers, profile, field_sources)
+  mergeLists(answers, profile, field_sources)
+  mergeGroups(answers, profile, field_sources)
   return { profile, field_sources }
 }
+
+const sameCompany = (domain: string, { primary_domain }: CompanyFacts): boolean =>
+  primary_domain == null || getDomain(primary_domain.toLowerCase()) === getDomain(domain)
 
 /** A server's worth of state: vendors behind guards, a cache, and one balance. */
 export const make = (sources: ReadonlyArray<readonly [string, Ask]>) => {
@@ -187,7 +237,9 @@ export const make = (sources: ReadonlyArray<readonly [string, Ask]>) => {
     available += worst - cost
     const merged = merge(
       domain,
-      answers.flatMap(([name, facts]) => (facts === null ? [] : [[name, facts] as const]))
+      answers.flatMap(([name, facts]) =>
+        facts === null || !sameCompany(domain, facts) ? [] : [[name, facts] as const]
+      )
     )
     return { ...merged, credits: cost / 1_000_000 }
   }

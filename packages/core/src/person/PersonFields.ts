@@ -69,7 +69,8 @@ const readJob = (said: Said<"employment_history">[number]) => {
   if (value.company_name === null && value.title === null) return null
   const company = CompanyName.tokens(value.company_name ?? "").join(" ")
   return {
-    key: [company, Text.key(value.title ?? ""), value.start_date ?? ""].join("\n"),
+    key: [company, Text.key(value.title ?? "")].join("\n"),
+    variant: value.start_date,
     value,
     raw: said,
     valid: value.company_name !== null,

@@ -134,21 +134,32 @@ export const list = <Said, Item>(
   resolve: (observations) => {
     const anyValid = observations.some(({ reading }) => reading.valid)
     const shown = anyValid ? observations.filter(({ reading }) => reading.valid) : observations
-    const byKey = Map.groupBy(shown, ({ reading }) => reading.key)
     const value: Array<Item> = []
     const winners: Array<Observation> = []
     const losses: Array<Loss> = observations
       .filter(({ reading }) => anyValid && !reading.valid)
       .map((observation) => ({ observation, reason: "invalid" }))
-    for (const same of byKey.values()) {
-      const first = same[0] ?? nothing()
-      winners.push(first)
-      value.push(options?.combine === undefined ? first.reading.value : options.combine(same))
-      for (const observation of same.slice(1)) losses.push({ observation, reason: "duplicate" })
+    for (const sameKey of Map.groupBy(shown, ({ reading }) => reading.key).values()) {
+      for (const same of variants(sameKey)) {
+        const first = same[0] ?? nothing()
+        winners.push(first)
+        value.push(options?.combine === undefined ? first.reading.value : options.combine(same))
+        for (const observation of same.slice(1)) losses.push({ observation, reason: "duplicate" })
+      }
     }
     return { value, rule: anyValid ? "union" : "union_of_invalid", winners, losses }
   }
 })
+
+/** One group for each variant of a key; what names no variant goes with the first that does. */
+const variants = <Item>(sameKey: ReadonlyArray<Observation<Item>>): ReadonlyArray<ReadonlyArray<Observation<Item>>> => {
+  if (sameKey.length === 1) return [sameKey]
+  const groups = Map.groupBy(sameKey, ({ reading }) => reading.variant ?? "")
+  const vague = groups.get("") ?? []
+  if (groups.size === 1) return [sameKey]
+  groups.delete("")
+  return Array.from(groups.values(), (group, index) => (index === 0 ? [...group, ...vague] : group))
+}
 
 /** An object whose members are merged one by one; `read` gives one reading a member, keyed by the member's name. */
 export const members = <Said, Name extends string>(

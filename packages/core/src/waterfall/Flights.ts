@@ -46,7 +46,7 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
 
   const start = (key: string, started: number, call: (flight: Flight<E>) => Effect.Effect<A, E>) => {
     const flight: Flight<E> = { timedOut: false, trouble: null }
-    return Effect.map(Effect.forkIn(Effect.interruptible(call(flight)), scope), (fiber) => {
+    return Effect.map(Effect.forkIn(Effect.interruptible(call(flight)), scope, { startImmediately: true }), (fiber) => {
       const entry: Entry<A, E> = Object.assign(flight, { fiber, started, seats: 0 })
       inTheAir.set(key, entry)
       fiber.addObserver(() => forget(key, entry))

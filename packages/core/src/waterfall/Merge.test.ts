@@ -310,6 +310,20 @@ describe("what merge does with one field", () => {
     ])
   })
 
+  it("takes a job that is told with its start and without for one job, and two starts for two", () => {
+    const job = { company_name: "Acme AS", title: "Buyer", is_current: false }
+    const shown = (...facts: ReadonlyArray<PersonFacts>) =>
+      person(...facts).profile.employment_history.map(({ company_name, start_date }) => [company_name, start_date])
+    const dated = { employment_history: [{ ...job, start_date: "2019-03" }] }
+    assert.deepStrictEqual(shown({ employment_history: [{ ...job, company_name: "ACME" }] }, dated), [
+      ["Acme AS", "2019-03"]
+    ])
+    assert.deepStrictEqual(shown(dated, { employment_history: [{ ...job, start_date: "2022-01" }] }), [
+      ["Acme AS", "2019-03"],
+      ["Acme AS", "2022-01"]
+    ])
+  })
+
   it("keeps a job as one source tells it, and shows no month that nobody said", () => {
     const { profile } = person({
       employment_history: [

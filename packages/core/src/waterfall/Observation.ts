@@ -7,6 +7,11 @@
 export interface Reading<Item> {
   /** By which values of a list are told apart: E.164, lower-case mail, a job's company, title and start. */
   readonly key: string
+  /**
+   * Tells values of one key apart that are known more closely: a job's start. One that leaves it out is the same as any
+   * that says it.
+   */
+  readonly variant?: string | null
   /** As it is shown. */
   readonly value: Item
   /** As the source wrote it. */
