@@ -30,8 +30,18 @@ const ascii = (host: string): string | null => {
   return url === null ? null : url.hostname
 }
 
+/** What was looked up before: one company's answers name the same domain again and again. */
+const known = new Map<string, string>()
+
 /** The part that somebody can register (`shop.acme.co.uk` gives `acme.co.uk`); the name itself where there is none. */
-export const registrable = (domain: string): string => getDomain(domain, { allowPrivateDomains: true }) ?? domain
+export const registrable = (domain: string): string => {
+  const remembered = known.get(domain)
+  if (remembered !== undefined) return remembered
+  if (known.size >= 10_000) known.clear()
+  const found = getDomain(domain, { allowPrivateDomains: true }) ?? domain
+  known.set(domain, found)
+  return found
+}
 
 /** Whether two names belong to the same registrant. */
 export const sameOwner = (a: string, b: string): boolean => a === b || registrable(a) === registrable(b)

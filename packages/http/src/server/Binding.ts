@@ -47,11 +47,14 @@ const credentialOf = (provider: Provider, shape: Source.Credential["_tag"]) => {
   }
 }
 
+/** Answers of a simulator are kept and shown under a version of their own: nobody takes them for the vendor's. */
+const inventing = (source: Source.Source): Source.Source => ({ ...source, version: `${source.version}-simulated` })
+
 /** The slot; unbound where no adapter is configured. */
 export const bind = Effect.fnUntraced(function* (
   provider: Provider
 ): Effect.fn.Return<Slots.Slot, CannotStart, HttpClient.HttpClient> {
-  const { adapter, baseUrl, byokOnly, slot } = provider
+  const { adapter, baseUrl, byokOnly, simulated, slot } = provider
   if (adapter === null) return { name: slot, source: null, credential: null, byokOnly }
   if (baseUrl === null && Adapters.needsBaseUrl(adapter)) {
     const problem = `expected the vendor's address, since the adapter ${adapter} has none of its own`
@@ -59,5 +62,6 @@ export const bind = Effect.fnUntraced(function* (
   }
   const make = yield* Adapters.load(adapter)
   const source = yield* make(baseUrl === null ? {} : { baseUrl })
-  return { name: slot, source, credential: yield* credentialOf(provider, source.credential), byokOnly }
+  const credential = yield* credentialOf(provider, source.credential)
+  return { name: slot, source: simulated ? inventing(source) : source, credential, byokOnly }
 })

@@ -22,6 +22,8 @@ export interface Provider {
   readonly byokOnly: boolean
   /** Whether somebody has chosen the vendor, by adapter or by address: then the sandbox does not simulate it. */
   readonly chosen: boolean
+  /** Whether a simulator stands in for the vendor: only in the sandbox. */
+  readonly simulated: boolean
 }
 
 export interface Configuration {
@@ -171,7 +173,7 @@ export const read = Effect.fnUntraced(function* (
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
-    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, chosen: isChosen(values, slot) }))
+    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, chosen: isChosen(values, slot), simulated: false }))
   )
   return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings: unknown(values) }
 })

@@ -8,8 +8,14 @@ import { Effect, type Redacted } from "effect"
 
 export const name = "default"
 
-/** What the account has; its id and whether any key was ever made for it. */
-export const find = Effect.gen(function* () {
+export interface FirstAccount {
+  readonly id: string
+  /** Whether a key was ever made for it, be it revoked by now. */
+  readonly hasKey: boolean
+}
+
+/** The account, created when it is missing. */
+export const find: Effect.Effect<FirstAccount, Accounts.AccountsUnavailable, Accounts.Accounts> = Effect.gen(function* () {
   const accounts = yield* Accounts.Accounts
   const { id } = yield* accounts.ensure(name)
   const keys = yield* accounts.listKeys(id)

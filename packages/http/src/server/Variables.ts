@@ -209,6 +209,11 @@ export const stores = {
   )
 }
 
+const apiKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{16,512}$/))
+
+/** Whether the text may be a key of ours. */
+export const isApiKey = Schema.is(apiKey)
+
 export const account = {
   apiKey: optional(
     {
@@ -217,7 +222,7 @@ export const account = {
       expected: "at least 16 printable ASCII characters without spaces",
       secret: true
     },
-    redacted(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{16,512}$/)))
+    redacted(apiKey)
   ),
   credits: withDefault(
     {
