@@ -1,0 +1,25 @@
+/** What the commands print on the standard output: plain text, the same on a terminal and in a pipe. */
+import { Console, type Effect } from "effect"
+import type { Configuration, Provider } from "../server/Configuration.ts"
+import { resolve } from "node:path"
+
+/** Several lines at once, so that nothing comes between them. */
+export const lines = (all: ReadonlyArray<string>): Effect.Effect<void> => Console.log(all.join("\n"))
+
+const keysOf = ({ apiKey, byokOnly, clientId }: Provider): string =>
+  byokOnly || (apiKey === null && clientId === null) ? "with the caller's own key only" : "with the platform's key"
+
+const vendorOf = (provider: Provider): string => {
+  if (provider.adapter === null) return "not configured"
+  return `${provider.simulated ? "simulated " : ""}${provider.adapter}, ${keysOf(provider)}`
+}
+
+/** Each slot and who stands behind it. */
+export const sources = ({ providers }: Configuration): ReadonlyArray<string> =>
+  providers.map((provider, index) => `  ${index === 0 ? "sources" : "       "}   ${provider.slot}  ${vendorOf(provider)}`)
+
+/** Where the data are; of a database server no more than that, since its URL holds a password. */
+export const place = ({ databaseUrl, dataDir }: Configuration): string =>
+  databaseUrl === null ? resolve(dataDir) : "PostgreSQL of LADING_DATABASE_URL"
+
+export const credits = (amount: number): string => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} credits`

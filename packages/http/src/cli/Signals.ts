@@ -1,0 +1,43 @@
+/**
+ * How a command that serves is stopped: the first SIGINT, SIGTERM or SIGHUP closes it gracefully, the next one ends the
+ * process at once.
+ *
+ * Gotcha: a terminal sends Ctrl-C to the whole group and a package manager passes it on, so that one keystroke arrives
+ * twice. What comes right after the first signal is therefore the same wish.
+ */
+import { Effect, Exit, Fiber, type Scope } from "effect"
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+
+/** Milliseconds in which a second signal is the echo of the first. */
+const echo = 500
+
+const listening = (onSignal: () => void): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      for (const signal of signals) process.on(signal, onSignal)
+    }),
+    () =>
+      Effect.sync(() => {
+        for (const signal of signals) process.off(signal, onSignal)
+      })
+  )
+
+/** Runs until a signal comes; being stopped by one is a success. */
+export const serveUntilStopped = <E, R>(serving: Effect.Effect<never, E, R>): Effect.Effect<void, E, R> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(serving)
+      let stopped: number | null = null
+      yield* listening(() => {
+        const now = performance.now()
+        if (stopped === null) {
+          stopped = now
+          fiber.interruptUnsafe()
+        } else if (now - stopped > echo) process.exit(130)
+      })
+      const exit = yield* Fiber.await(fiber)
+      if (stopped !== null && Exit.hasInterrupts(exit)) return
+      yield* exit
+    })
+  )

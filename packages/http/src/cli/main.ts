@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/**
+ * `lading`: the command line. Answers go to the standard output; logs and what went wrong go to the error output.
+ *
+ * Gotcha: signals are left to the commands, since only those that serve have something to close.
+ */
+import { NodeServices } from "@effect/platform-node"
+import { Cause, Console, Effect, Exit, Layer, Runtime } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { readFileSync } from "node:fs"
+import { enrich } from "./Enrich.ts"
+import * as Failure from "./Failure.ts"
+import { sandbox } from "./Sandbox.ts"
+import { serve } from "./Serve.ts"
+
+const lading = Command.make("lading").pipe(
+  Command.withDescription("Trade, company, contact and e-mail data from your own server"),
+  Command.withSubcommands([serve, sandbox, enrich])
+)
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+
+/** A wrong call is one line, as every other failure; the help is there for who asks. */
+const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error(
+          `lading: ${event.errors.map(({ message }) => message.replaceAll(/\s+/g, " ")).join("; ")} (see ${event.commandPath.join(" ")} --help)`
+        )
+      : CliOutput.defaultPresenter.present(event)
+}
+
+const layer = Layer.mergeAll(
+  NodeServices.layer,
+  CliOutput.layerPresenter(presenter),
+  // Log levels have a variable of their own.
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+)
+
+const main = Command.runWith(lading, { version })(process.argv.slice(2)).pipe(
+  Effect.tapError((error) => (CliError.isCliError(error) ? Effect.void : Console.error(Failure.line(error)))),
+  Effect.tapDefect((defect) => Console.error(`lading: a defect, please report it\n${Cause.pretty(Cause.die(defect))}`)),
+  Effect.provide(layer)
+)
+
+const run = Runtime.makeRunMain(({ fiber, teardown }) => {
+  fiber.addObserver((exit) => {
+    teardown(exit, (code) => {
+      process.exitCode = code
+      if (Exit.isFailure(exit)) process.exit(code)
+    })
+  })
+})
+
+run(main, { disableErrorReporting: true })

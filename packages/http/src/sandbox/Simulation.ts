@@ -1,0 +1,51 @@
+/**
+ * The simulated vendors of the sandbox: real servers on loopback in this process, all of one synthetic population. What
+ * they say is invented; everything in front of them is as it is in production.
+ *
+ * Gotcha: choosing an adapter or an address takes a slot out of the simulation. A key alone does not, so that nobody
+ * spends a vendor's credits by starting a sandbox.
+ */
+import { start as startHunter } from "@lading/hunter/simulator"
+import { start as startPeopleDataLabs } from "@lading/peopledatalabs/simulator"
+import type { Simulator } from "@lading/testing"
+import { simulator as startPlain } from "@lading/testing/plain/simulator"
+import { Effect, Redacted, type Scope } from "effect"
+import type { Configuration, Provider } from "../server/Configuration.ts"
+import type { SlotName } from "../server/Variables.ts"
+
+interface Vendor {
+  readonly adapter: string
+  readonly start: Effect.Effect<Simulator.Simulator, never, Scope.Scope>
+}
+
+/** Two seeds of the plain vendor know and spell differently. */
+const vendors: Readonly<Record<SlotName, Vendor>> = {
+  provider_a: { adapter: "plain", start: startPlain({ seed: 1 }) },
+  provider_b: { adapter: "plain", start: startPlain({ seed: 2 }) },
+  provider_c: { adapter: "hunter", start: startHunter() },
+  provider_d: { adapter: "peopledatalabs", start: startPeopleDataLabs() }
+}
+
+/** A simulator takes every key that is not empty. */
+const anyKey = Redacted.make("synthetic-key")
+
+const simulate = Effect.fnUntraced(function* (
+  provider: Provider
+): Effect.fn.Return<Provider, never, Scope.Scope> {
+  if (provider.chosen) return provider
+  const { adapter, start } = vendors[provider.slot]
+  const { url } = yield* start
+  return {
+    ...provider,
+    adapter,
+    baseUrl: url,
+    apiKey: provider.apiKey ?? (provider.byokOnly ? null : anyKey),
+    clientId: null,
+    clientSecret: null,
+    simulated: true
+  }
+})
+
+/** The configuration with a simulator behind each slot that nobody chose a vendor for; they stop with the scope. */
+export const configure = (configuration: Configuration): Effect.Effect<Configuration, never, Scope.Scope> =>
+  Effect.map(Effect.forEach(configuration.providers, simulate), (providers) => ({ ...configuration, providers }))

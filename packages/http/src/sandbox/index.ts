@@ -1,0 +1,2 @@
+export * as KeyFile from "./KeyFile.ts"
+export * as Simulation from "./Simulation.ts"
