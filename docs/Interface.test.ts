@@ -109,7 +109,7 @@ describe("docs/interface.md names every reason", () => {
   it("for which a source failed", () => told("### Why a source failed", FailureReason.literals))
 
   it("for which a request fails", () => {
-    const reserved = ["conflict", "rate_limited"]
+    const reserved = ["conflict"]
     const codes = unique(cells("## Errors", 1))
     assert.deepStrictEqual(unique([...codes, ...reserved]), unique(ErrorCode.literals))
     assert.isTrue(reserved.every((code) => !codes.includes(code)))

@@ -1,7 +1,9 @@
-/** What the pages point at is there: linked pages, their headings, and every file that they name by its path. */
+/** What the pages point at is there: linked pages, their headings, every file that they
+ * name by its path, and every variable. */
 import { existsSync, globSync } from "node:fs"
 import { dirname, join, normalize } from "node:path/posix"
 import { assert, describe, it } from "vitest"
+import { all as variables } from "../packages/http/src/server/Variables.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
 
 const pages = ["README.md", ...globSync("docs/*.md", { cwd: Markdown.root }).map((path) => path.replaceAll("\\", "/"))]
@@ -35,6 +37,14 @@ describe.each(pages)("%s", (page) => {
     for (const [, path = ""] of text.matchAll(/`((?:packages|tools|docs|bench)\/[\w./-]+)`/g)) {
       if (/\/acme\b/.test(path)) continue
       assert.isTrue(exists(path), `${page} names ${path}`)
+    }
+  })
+
+  it("names variables that there are", () => {
+    const known = variables.map(({ name }) => name)
+    // `LADING_PROVIDER_A_…` stands for several, and tests have variables of their own.
+    for (const [name] of Markdown.read(page).matchAll(/\bLADING_(?!TEST_)[A-Z_]*[A-Z](?![\w<*…])/g)) {
+      assert.include(known, name, page)
     }
   })
 })
