@@ -1,7 +1,7 @@
 /** What the commands print on the standard output: plain text, the same on a terminal and in a pipe. */
 import { Console, type Effect } from "effect"
-import type { Configuration, Provider } from "../server/Configuration.ts"
 import { resolve } from "node:path"
+import type { Configuration, Provider } from "../server/Configuration.ts"
 
 /** Several lines at once, so that nothing comes between them. */
 export const lines = (all: ReadonlyArray<string>): Effect.Effect<void> => Console.log(all.join("\n"))
@@ -10,8 +10,10 @@ const keysOf = ({ apiKey, byokOnly, clientId }: Provider): string =>
   byokOnly || (apiKey === null && clientId === null) ? "with the caller's own key only" : "with the platform's key"
 
 const vendorOf = (provider: Provider): string => {
-  if (provider.adapter === null) return "not configured"
-  return `${provider.simulated ? "simulated " : ""}${provider.adapter}, ${keysOf(provider)}`
+  const { adapter, byokOnly, simulated } = provider
+  if (adapter === null) return "not configured"
+  if (simulated) return `simulated ${adapter}${byokOnly ? ", with your own key only (any will do)" : ""}`
+  return `${adapter}, ${keysOf(provider)}`
 }
 
 /** Each slot and who stands behind it. */

@@ -20,14 +20,16 @@ const lading = Command.make("lading").pipe(
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
+/** What the command line's own parser says, on one line. */
+const complaint = ({ commandPath, errors }: CliOutput.Presenter.InvalidInvocation): string => {
+  const problems = errors.map(({ message }) => message.replace("Expected: Schema validation failed: ", ""))
+  return `lading: ${problems.join("; ").replaceAll(/\s+/g, " ")} (see ${commandPath.join(" ")} --help)`
+}
+
 /** A wrong call is one line, as every other failure; the help is there for who asks. */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
-    event._tag === "InvalidInvocation"
-      ? Console.error(
-          `lading: ${event.errors.map(({ message }) => message.replaceAll(/\s+/g, " ")).join("; ")} (see ${event.commandPath.join(" ")} --help)`
-        )
-      : CliOutput.defaultPresenter.present(event)
+    event._tag === "InvalidInvocation" ? Console.error(complaint(event)) : CliOutput.defaultPresenter.present(event)
 }
 
 const layer = Layer.mergeAll(

@@ -23,20 +23,20 @@ interface Adapter {
   readonly load: () => Promise<Make>
 }
 
-const adapters: Readonly<Record<string, Adapter>> = {
-  hunter: { needsBaseUrl: false, load: () => import("@lading/hunter").then(({ make }) => make) },
-  peopledatalabs: { needsBaseUrl: false, load: () => import("@lading/peopledatalabs").then(({ make }) => make) },
-  plain: { needsBaseUrl: true, load: () => import("../sandbox/PlainVendor.ts").then(({ make }) => make) }
-}
+const adapters: ReadonlyMap<string, Adapter> = new Map([
+  ["hunter", { needsBaseUrl: false, load: () => import("@lading/hunter").then(({ make }) => make) }],
+  ["peopledatalabs", { needsBaseUrl: false, load: () => import("@lading/peopledatalabs").then(({ make }) => make) }],
+  ["plain", { needsBaseUrl: true, load: () => import("../sandbox/PlainVendor.ts").then(({ make }) => make) }]
+])
 
 /** Every adapter there is. */
-export const names: ReadonlyArray<string> = Object.keys(adapters)
+export const names: ReadonlyArray<string> = Array.from(adapters.keys())
 
-export const needsBaseUrl = (name: string): boolean => adapters[name]?.needsBaseUrl ?? false
+export const needsBaseUrl = (name: string): boolean => adapters.get(name)?.needsBaseUrl ?? false
 
 /** Loads an adapter's code. */
 export const load = (name: string): Effect.Effect<Make, CannotStart> => {
-  const adapter = adapters[name]
+  const adapter = adapters.get(name)
   if (adapter === undefined) {
     const problem = `there is no adapter ${JSON.stringify(name)}, only ${names.join(", ")}`
     return Effect.fail(new CannotStart({ variable: null, problem }))

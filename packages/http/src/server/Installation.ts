@@ -76,7 +76,9 @@ export const layer = (configuration: Configuration, defaults: Defaults) => {
   )
   return Layer.merge(Server.layer(serverOptions(configuration, defaults)), Stores.layerMaintenance).pipe(
     Layer.provide([core, Stores.layerReadiness]),
-    Layer.provideMerge(Layer.mergeAll(layerAddress(configuration), Stores.layer(configuration), layerCrypto))
+    // The stores first: nobody is let in before there is somebody to answer.
+    Layer.provideMerge(layerAddress(configuration)),
+    Layer.provideMerge(Layer.merge(Stores.layer(configuration), layerCrypto))
   )
 }
 

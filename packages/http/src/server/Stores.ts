@@ -8,6 +8,7 @@ import { AnswerCache } from "@lading/core/waterfall"
 import { Database, layer as layerPorts, Owner } from "@lading/postgres"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { mkdir } from "node:fs/promises"
 import { resolve } from "node:path"
 import { CannotStart } from "./CannotStart.ts"
 import * as Readiness from "./Readiness.ts"
@@ -49,8 +50,12 @@ const problemIn = (
   }
 }
 
+/** A folder that is made here is nobody else's to read; one that is there keeps its rights. What fails, fails later. */
+const prepared = (folder: string) =>
+  Effect.ignore(Effect.tryPromise(() => mkdir(folder, { recursive: true, mode: 0o700 })))
+
 const embedded = (folder: string) =>
-  Database.layerEmbedded(folder).pipe(
+  Layer.unwrap(Effect.as(prepared(folder), Database.layerEmbedded(folder))).pipe(
     Layer.catch((error) =>
       Layer.effectContext(
         Effect.fail(new CannotStart({ variable: stores.dataDir.name, problem: problemIn(folder, error) }))

@@ -114,15 +114,28 @@ const operationPrices = Schema.optionalKey(
   Schema.Struct({ platform: amount, source: amount, sources: Schema.optionalKey(slotAmounts) })
 )
 
-/** The part of the price book that differs from the standard one. A name that is mistyped is refused: it is money. */
-const prices = Schema.fromJsonString(
-  Schema.Struct({
-    version: Schema.optionalKey(Schema.NonEmptyString),
-    company: operationPrices,
-    person: operationPrices
-  }).annotate({ parseOptions: { onExcessProperty: "error" } })
+const PriceChanges = Schema.Struct({
+  version: Schema.optionalKey(Schema.NonEmptyString),
+  company: operationPrices,
+  person: operationPrices
+})
+export type PriceChanges = typeof PriceChanges.Type
+
+/** A name that is mistyped is refused: it is money. */
+const readPrices = Schema.decodeUnknownOption(Schema.fromJsonString(PriceChanges), { onExcessProperty: "error" })
+
+/** The part of the price book that differs from the standard one. */
+const prices: Text<PriceChanges> = Schema.String.check(
+  Schema.makeFilter((text) => Option.isSome(readPrices(text)))
+).pipe(
+  Schema.decodeTo(
+    PriceChanges,
+    SchemaTransformation.transform({
+      decode: (text): PriceChanges => Option.getOrElse(readPrices(text), () => ({})),
+      encode: (changes) => JSON.stringify(changes)
+    })
+  )
 )
-export type PriceChanges = (typeof prices)["Type"]
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "none"] as const
 
