@@ -34,7 +34,7 @@ interface Place {
 
 const roleOf = (inside: string): Role => {
   if (inside.endsWith(".test.ts") || inside.startsWith("fixtures/")) return "test"
-  return inside.startsWith("simulator/") || /^server\/(sandbox\/|Sandbox)/.test(inside) ? "simulator" : "source"
+  return inside.startsWith("simulator/") || inside.startsWith("sandbox/") ? "simulator" : "source"
 }
 
 const placeOf = (path: string): Place | null => {

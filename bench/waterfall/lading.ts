@@ -31,11 +31,7 @@ export const make = async (sources: ReadonlyArray<readonly [string, Ask]>) => {
       yield* ledger.grant({ account: "bench", amount, expires_at: null, key: "grant", reason: "bench" })
     })
   )
-  const enrichment = await runtime.runPromise(
-    Effect.gen(function* () {
-      return yield* CompanyEnrichment.CompanyEnrichment
-    })
-  )
+  const enrichment = await runtime.runPromise(Effect.service(CompanyEnrichment.CompanyEnrichment))
   let count = 0
   const ask = (domain: string, maxAge: number): Promise<Result> =>
     runtime.runPromise(

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 const Text = Schema.NullOr(Schema.String)
 const Texts = Schema.Array(Schema.String)
 
-export const Hq = Schema.Struct({
+const Hq = Schema.Struct({
   full_address: Text,
   city: Text,
   state: Text,
@@ -13,7 +13,7 @@ export const Hq = Schema.Struct({
   country_code: Text.annotate({ description: "ISO 3166-1 alpha-2, upper case" })
 })
 
-export const CompanySocialLinks = Schema.Struct({
+const CompanySocialLinks = Schema.Struct({
   linkedin_url: Text,
   twitter_url: Text,
   facebook_url: Text,

@@ -6,7 +6,7 @@ const Text = Schema.NullOr(Schema.String)
 const Month = Text.annotate({ description: "YYYY-MM" })
 const Year = Schema.NullOr(Schema.Int)
 
-export const PersonEmail = Schema.Struct({
+const PersonEmail = Schema.Struct({
   email: Schema.String,
   type: EmailType,
   status: EmailStatus,
@@ -14,9 +14,9 @@ export const PersonEmail = Schema.Struct({
   confidence: Schema.NullOr(Schema.Finite).annotate({ description: "0 to 100" })
 })
 
-export const PersonPhone = Schema.Struct({ number: Schema.String, type: PhoneType })
+const PersonPhone = Schema.Struct({ number: Schema.String, type: PhoneType })
 
-export const Job = Schema.Struct({
+const Job = Schema.Struct({
   company_name: Text,
   title: Text,
   start_date: Month,
@@ -29,7 +29,7 @@ export const Job = Schema.Struct({
   company_country_code: Text
 })
 
-export const Education = Schema.Struct({ school: Text, degree: Text, major: Text, start: Year, end: Year })
+const Education = Schema.Struct({ school: Text, degree: Text, major: Text, start: Year, end: Year })
 
 export const PersonProfile = Schema.Struct({
   first_name: Text,

@@ -26,7 +26,7 @@ const lookUp = (text: string): string | null => {
 }
 
 /** The English name of an alpha-2 code. */
-export const name = (alpha2: string): string | null => countries.getName(alpha2, "en", { select: "official" }) ?? null
+const name = (alpha2: string): string | null => countries.getName(alpha2, "en", { select: "official" }) ?? null
 
 /** Name and code from what was said of either; a name that is no known country stays, without a code. */
 export const read = (

@@ -17,7 +17,7 @@ export type Reaction =
 const send = (reply: Reply, afterMillis = 0): Reaction => ({ _tag: "Send", reply, afterMillis })
 
 /** The same JSON with every leaf replaced by an object: an envelope as promised, and no value in it that is. */
-export const misshapen = (json: unknown): unknown => {
+const misshapen = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(misshapen)
   if (typeof json !== "object" || json === null) return { unexpected: true }
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, misshapen(value)]))

@@ -31,33 +31,56 @@ interface KeyRow {
   readonly expires_at: bigint | null
 }
 
+interface ListedRow extends KeyRow {
+  readonly label: string
+  readonly revoked: boolean
+}
+
 /** A scope that this version does not know opens nothing. */
 const isScope = Schema.is(Scope.Scope)
 
-const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"] => {
+/** Keys that were found lately, by digest. */
+const memoryOf = () => {
   const remembered = new Map<string, Remembered>()
-
-  const remember = (digest: string, { account, expires_at, id, scopes }: KeyRow, now: number): Accounts.Principal => {
-    const principal = { account, key: id, scopes: scopes.filter(isScope) }
-    const until = Math.min(now + memory, expires_at === null ? Number.POSITIVE_INFINITY : Number(expires_at))
-    remembered.delete(digest)
-    remembered.set(digest, { principal, until })
-    for (const first of remembered.keys()) {
-      if (remembered.size <= capacity) break
-      remembered.delete(first)
+  return {
+    recall: (digest: string, now: number): Accounts.Principal | null => {
+      const known = remembered.get(digest)
+      if (known !== undefined && now < known.until) return known.principal
+      remembered.delete(digest)
+      return null
+    },
+    remember: (digest: string, { account, expires_at, id, scopes }: KeyRow, now: number): Accounts.Principal => {
+      const principal = { account, key: id, scopes: scopes.filter(isScope) }
+      const until = Math.min(now + memory, expires_at === null ? Number.POSITIVE_INFINITY : Number(expires_at))
+      remembered.delete(digest)
+      remembered.set(digest, { principal, until })
+      for (const first of remembered.keys()) {
+        if (remembered.size <= capacity) break
+        remembered.delete(first)
+      }
+      return principal
+    },
+    forget: (id: string): void => {
+      for (const [digest, { principal }] of remembered) if (principal.key === id) remembered.delete(digest)
     }
-    return principal
   }
+}
 
-  const forget = (id: string) => {
-    for (const [digest, { principal }] of remembered) if (principal.key === id) remembered.delete(digest)
-  }
+const keyOf = ({ id, label, scopes, expires_at, revoked }: ListedRow): Accounts.Key => ({
+  id,
+  label,
+  scopes: scopes.filter(isScope),
+  expires_at: expires_at === null ? null : Number(expires_at),
+  revoked
+})
+
+const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"] => {
+  const { forget, recall, remember } = memoryOf()
 
   const authenticate = Effect.fnUntraced(function* (digest: string) {
     const now = yield* Clock.currentTimeMillis
-    const known = remembered.get(digest)
-    if (known !== undefined && now < known.until) return known.principal
-    remembered.delete(digest)
+    const known = recall(digest, now)
+    if (known !== null) return known
     const [row] = yield* bounded(
       sql<KeyRow>`select id, account, scopes, expires_at from lading.api_keys where digest = ${digest}
         and revoked_at is null and (expires_at is null or expires_at > ${Int8.from(now)})`,
@@ -92,20 +115,10 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
 
   const listKeys = (account: string) =>
     bounded(
-      sql<KeyRow & { readonly label: string; readonly revoked: boolean }>`select id, account, label, scopes, expires_at,
-        revoked_at is not null as revoked from lading.api_keys where account = ${account} order by created_at, id`,
+      sql<ListedRow>`select id, account, label, scopes, expires_at, revoked_at is not null as revoked
+        from lading.api_keys where account = ${account} order by created_at, id`,
       unavailable
-    ).pipe(
-      Effect.map((rows) =>
-        rows.map(({ id, label, scopes, expires_at, revoked }) => ({
-          id,
-          label,
-          scopes: scopes.filter(isScope),
-          expires_at: expires_at === null ? null : Number(expires_at),
-          revoked
-        }))
-      )
-    )
+    ).pipe(Effect.map((rows) => rows.map(keyOf)))
 
   const revokeKey = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
