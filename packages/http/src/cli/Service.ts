@@ -26,8 +26,8 @@ export const run = <E, R>(
       const { address } = yield* HttpServer.HttpServer
       const owner = yield* Owner.Owner
       const url = reachable(HttpServer.formatAddress(address))
-      yield* begun(url)
       yield* owner.announce(url)
+      yield* begun(url)
       return yield* Effect.never
     }).pipe(Effect.provide(Installation.layer(configuration, defaults)))
   }).pipe(Signals.serveUntilStopped)
