@@ -1,7 +1,7 @@
 /**
  * Guard: how a slot's vendor is called. Around the one call of the adapter stand, from the outside in: the circuit
- * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the token bucket and the
- * concurrency limit. Time is bounded by those who wait, see `Flights`.
+ * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the concurrency limit and the
+ * token bucket. Time is bounded by those who wait, see `Flights`.
  *
  * Gotchas
  * - Circuits and buckets are keyed with the credential: a caller's bad key never opens the platform's circuit.

@@ -8,13 +8,13 @@ import { SchemaIssue } from "effect"
 /** More than these are only counted: a body of nothing but wrong values must not make an answer larger than itself. */
 export const limit = 100
 
-/** An optional field also takes `undefined`, which JSON does not have. */
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) =>
-    issue._tag === "MissingKey"
-      ? "Expected a value, got none"
-      : SchemaIssue.defaultLeafHook(issue).replace(" | undefined", "")
+    issue._tag === "MissingKey" ? "Expected a value, got none" : SchemaIssue.defaultLeafHook(issue)
 })
+
+/** An optional field also takes `undefined`, which JSON does not have. */
+const inJson = (message: string): string => message.replace(" | undefined", "")
 
 type Segment = PropertyKey | { readonly key: PropertyKey }
 
@@ -33,4 +33,4 @@ export const bounded = (details: ReadonlyArray<InvalidRequest.Detail>): Readonly
     : [...details.slice(0, limit), { path: "", message: `and ${details.length - limit} more` }]
 
 export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<InvalidRequest.Detail> =>
-  bounded(format(issue).issues.map((found) => ({ path: path(found.path ?? []), message: found.message })))
+  bounded(format(issue).issues.map((found) => ({ path: path(found.path ?? []), message: inJson(found.message) })))
