@@ -10,6 +10,7 @@ import { Clock, Console, Effect, Option, Random } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
+import type * as Failure from "./Failure.ts"
 import * as Print from "./Print.ts"
 import { configured } from "./Setting.ts"
 import * as Table from "./Table.ts"
@@ -68,7 +69,7 @@ const chosen = (configuration: Configuration, sandbox: boolean) =>
       )
     : Effect.succeed(configuration)
 
-const withCore = <A, E, R>(question: Effect.Effect<A, E, R>, { sandbox }: Common) =>
+const withCore = <A, E extends Failure.Failure, R>(question: Effect.Effect<A, E, R>, { sandbox }: Common) =>
   configured(
     Effect.fnUntraced(function* (configuration) {
       const actual = yield* chosen(configuration, sandbox)

@@ -3,8 +3,9 @@ import type { Accounts, Suppression } from "@lading/core/account"
 import type { Billing, Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
-import type { CannotStart } from "../server/CannotStart.ts"
 import type { Owner } from "@lading/postgres"
+import { Schema } from "effect"
+import type { CannotStart } from "../server/CannotStart.ts"
 
 export type Failure =
   | CannotStart
@@ -46,4 +47,8 @@ const sentence = (failure: Failure): string => {
   }
 }
 
-export const line = (failure: Failure): string => `lading: ${sentence(failure).replaceAll(/\s+/g, " ")}`
+/** A command has failed; the message is the line. */
+export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", { message: Schema.String }) {}
+
+export const of = (failure: Failure): CommandFailed =>
+  new CommandFailed({ message: sentence(failure).replaceAll(/\s+/g, " ") })

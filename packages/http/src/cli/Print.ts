@@ -18,10 +18,13 @@ const vendorOf = (provider: Provider): string => {
 
 /** Each slot and who stands behind it. */
 export const sources = ({ providers }: Configuration): ReadonlyArray<string> =>
-  providers.map((provider, index) => `  ${index === 0 ? "sources" : "       "}   ${provider.slot}  ${vendorOf(provider)}`)
+  providers.map(
+    (provider, index) => `  ${index === 0 ? "sources" : "       "}   ${provider.slot}  ${vendorOf(provider)}`
+  )
 
 /** Where the data are; of a database server no more than that, since its URL holds a password. */
 export const place = ({ databaseUrl, dataDir }: Configuration): string =>
   databaseUrl === null ? resolve(dataDir) : "PostgreSQL of LADING_DATABASE_URL"
 
-export const credits = (amount: number): string => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} credits`
+export const credits = (amount: number): string =>
+  `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} credits`

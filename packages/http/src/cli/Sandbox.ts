@@ -58,7 +58,8 @@ const run = Effect.fnUntraced(function* (configuration: Configuration) {
   // The sandbox's code, and with it the simulators, is loaded by nobody else.
   const { KeyFile, Simulation } = yield* Effect.promise(() => import("../sandbox/index.ts"))
   const simulated = yield* Simulation.configure(configuration)
-  const keyOf = configuration.apiKey === null ? KeyFile.readOrCreate(configuration.dataDir) : Effect.succeed(configuration.apiKey)
+  const keyOf =
+    configuration.apiKey === null ? KeyFile.readOrCreate(configuration.dataDir) : Effect.succeed(configuration.apiKey)
   const begun = (url: string) => Effect.flatMap(keyOf, (key) => announce(simulated, key, url))
   yield* Service.run(simulated, { drainMs: 0, rateLimit: 0 }, begun)
 }, Effect.scoped)

@@ -41,6 +41,8 @@ export const serve = Command.make("serve", {}, () =>
     Service.run(configuration, { drainMs: 5000, rateLimit: 600 }, (url) => announce(configuration, url))
   )
 ).pipe(
-  Command.withDescription("Serve with your own vendors and keys, as LADING_* variables configure it (docs/operations.md)"),
+  Command.withDescription(
+    "Serve with your own vendors and keys, as LADING_* variables configure it (docs/operations.md)"
+  ),
   Command.withShortDescription("Serve with your own vendors and keys")
 )

@@ -1,13 +1,11 @@
 /** What `serve` and `sandbox` have in common: an installation that runs until it is stopped. */
 import { Owner } from "@lading/postgres"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { HttpServer } from "effect/http"
+import type { CannotStart } from "../server/CannotStart.ts"
 import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
 import * as Signals from "./Signals.ts"
-
-/** What an installation offers to who prepares it. */
-export type Offered = Layer.Success<ReturnType<typeof Installation.layer>>
 
 /** An address that a person on this machine can use: one that means all interfaces becomes loopback. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -16,8 +14,8 @@ const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.
 export const run = <E, R>(
   configuration: Configuration,
   defaults: Installation.Defaults,
-  begun: (url: string) => Effect.Effect<void, E, R | Offered>
-) =>
+  begun: (url: string) => Effect.Effect<void, E, R | Installation.Offered>
+): Effect.Effect<void, E | CannotStart | Owner.FolderUnusable, Exclude<R, Installation.Offered>> =>
   Effect.gen(function* () {
     for (const warning of [...configuration.warnings, ...ignoredKeys(configuration.providers)]) {
       yield* Effect.logWarning(warning)

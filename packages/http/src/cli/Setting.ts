@@ -1,12 +1,19 @@
 /** The configuration of a command, read from the environment, and its logs. */
 import { Effect } from "effect"
 import { type Configuration, read } from "../server/Configuration.ts"
+import * as Failure from "./Failure.ts"
 import * as Logs from "./Logs.ts"
 
-const terminal = (): boolean => process.stderr.isTTY && process.env["NO_COLOR"] === undefined
+/** All of it: `Config` reads single variables, and misspelt ones have to be found. */
+const environment = process.env
+
+const terminal = process.stderr.isTTY && environment["NO_COLOR"] === undefined
 
 /** Runs with the configuration, and logs as it says. */
-export const configured = <A, E, R>(command: (configuration: Configuration) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(read(process.env), (configuration) =>
-    Effect.provide(command(configuration), Logs.layer(configuration, terminal()))
+export const configured = <A, E extends Failure.Failure, R>(
+  command: (configuration: Configuration) => Effect.Effect<A, E, R>
+): Effect.Effect<A, Failure.CommandFailed, R> =>
+  read(environment).pipe(
+    Effect.flatMap((configuration) => Effect.provide(command(configuration), Logs.layer(configuration, terminal))),
+    Effect.mapError(Failure.of)
   )

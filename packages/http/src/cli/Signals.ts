@@ -37,7 +37,7 @@ export const serveUntilStopped = <E, R>(serving: Effect.Effect<never, E, R>): Ef
         } else if (now - stopped > echo) process.exit(130)
       })
       const exit = yield* Fiber.await(fiber)
-      if (stopped !== null && Exit.hasInterrupts(exit)) return
-      yield* exit
+      if (stopped !== null && Exit.hasInterrupts(exit)) return undefined
+      return yield* exit
     })
   )

@@ -42,7 +42,9 @@ type Row = readonly [field: string, value: string, source: string]
 
 const rowsOf = (profile: object, sources: Readonly<Record<string, string>>): ReadonlyArray<Row> =>
   Object.entries(profile).flatMap(([field, value]) =>
-    texts(value).map((text, index): Row => (index === 0 ? [field, cut(text), sources[field] ?? ""] : ["", cut(text), ""]))
+    texts(value).map((text, index): Row =>
+      index === 0 ? [field, cut(text), sources[field] ?? ""] : ["", cut(text), ""]
+    )
   )
 
 const longest = (words: ReadonlyArray<string>): number => Math.max(0, ...words.map((word) => word.length))

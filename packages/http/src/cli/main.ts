@@ -9,7 +9,6 @@ import { Cause, Console, Effect, Exit, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { readFileSync } from "node:fs"
 import { enrich } from "./Enrich.ts"
-import * as Failure from "./Failure.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
 
@@ -40,7 +39,7 @@ const layer = Layer.mergeAll(
 )
 
 const main = Command.runWith(lading, { version })(process.argv.slice(2)).pipe(
-  Effect.tapError((error) => (CliError.isCliError(error) ? Effect.void : Console.error(Failure.line(error)))),
+  Effect.tapError((error) => (CliError.isCliError(error) ? Effect.void : Console.error(`lading: ${error.message}`))),
   Effect.tapDefect((defect) => Console.error(`lading: a defect, please report it\n${Cause.pretty(Cause.die(defect))}`)),
   Effect.provide(layer)
 )

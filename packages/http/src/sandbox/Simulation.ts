@@ -29,9 +29,7 @@ const vendors: Readonly<Record<SlotName, Vendor>> = {
 /** A simulator takes every key that is not empty. */
 const anyKey = Redacted.make("synthetic-key")
 
-const simulate = Effect.fnUntraced(function* (
-  provider: Provider
-): Effect.fn.Return<Provider, never, Scope.Scope> {
+const simulate = Effect.fnUntraced(function* (provider: Provider): Effect.fn.Return<Provider, never, Scope.Scope> {
   if (provider.chosen) return provider
   const { adapter, start } = vendors[provider.slot]
   const { url } = yield* start

@@ -5,7 +5,7 @@
  * and format stand in the configuration.
  */
 import { PriceBook } from "@lading/core/billing"
-import { Guard, Waterfall } from "@lading/core/waterfall"
+import { Guard, type Waterfall } from "@lading/core/waterfall"
 import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
 import { CannotStart } from "./CannotStart.ts"
 import { nearest } from "./Nearest.ts"
@@ -173,7 +173,11 @@ export const read = Effect.fnUntraced(function* (
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
-    Effect.map(readProvider(one, slot), (provider) => ({ ...provider, chosen: isChosen(values, slot), simulated: false }))
+    Effect.map(readProvider(one, slot), (provider) => ({
+      ...provider,
+      chosen: isChosen(values, slot),
+      simulated: false
+    }))
   )
   return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings: unknown(values) }
 })

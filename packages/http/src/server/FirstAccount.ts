@@ -15,12 +15,14 @@ export interface FirstAccount {
 }
 
 /** The account, created when it is missing. */
-export const find: Effect.Effect<FirstAccount, Accounts.AccountsUnavailable, Accounts.Accounts> = Effect.gen(function* () {
-  const accounts = yield* Accounts.Accounts
-  const { id } = yield* accounts.ensure(name)
-  const keys = yield* accounts.listKeys(id)
-  return { id, hasKey: keys.length > 0 }
-})
+export const find: Effect.Effect<FirstAccount, Accounts.AccountsUnavailable, Accounts.Accounts> = Effect.gen(
+  function* () {
+    const accounts = yield* Accounts.Accounts
+    const { id } = yield* accounts.ensure(name)
+    const keys = yield* accounts.listKeys(id)
+    return { id, hasKey: keys.length > 0 }
+  }
+)
 
 /** Makes the key one of the account's, with every scope. */
 export const addKey = Effect.fnUntraced(function* (account: string, key: Redacted.Redacted) {

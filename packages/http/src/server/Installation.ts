@@ -6,7 +6,12 @@
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Core } from "@lading/core"
-import { HitRates, Slots } from "@lading/core/waterfall"
+import type { Accounts, Suppression } from "@lading/core/account"
+import type { Ledger } from "@lading/core/billing"
+import type { CompanyEnrichment } from "@lading/core/company"
+import type { PersonEnrichment } from "@lading/core/person"
+import { type AnswerCache, HitRates, Slots } from "@lading/core/waterfall"
+import type { Owner } from "@lading/postgres"
 import { Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient, HttpServer } from "effect/http"
@@ -22,16 +27,16 @@ import * as Variables from "./Variables.ts"
 const layerHttpClient: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici
 
 /** Digests and random keys by the platform's own cryptography. */
-export const layerCrypto: Layer.Layer<Digest.Digest | SecureRandom.SecureRandom> = Layer.merge(
+const layerCrypto: Layer.Layer<Digest.Digest | SecureRandom.SecureRandom> = Layer.merge(
   Digest.layerWebCrypto,
   SecureRandom.layerWebCrypto
 )
 
 /** Every slot as it is configured, its adapter loaded. */
 const layerSlots = ({ providers, sourceOrder }: Configuration): Layer.Layer<Slots.Slots, CannotStart> =>
-  Layer.unwrap(
-    Effect.map(Effect.forEach(providers, Binding.bind), (slots) => Slots.layer(slots, sourceOrder))
-  ).pipe(Layer.provide(layerHttpClient))
+  Layer.unwrap(Effect.map(Effect.forEach(providers, Binding.bind), (slots) => Slots.layer(slots, sourceOrder))).pipe(
+    Layer.provide(layerHttpClient)
+  )
 
 const problemOf = ({ host, port }: Configuration, { cause }: ServeError): CannotStart => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
@@ -68,8 +73,19 @@ const serverOptions = ({ drainMs, metricsKey, rateLimit }: Configuration, defaul
   }
 }
 
-/** Serves until its scope closes. The stores and the address stay visible, for who prepares and announces them. */
-export const layer = (configuration: Configuration, defaults: Defaults) => {
+/** What an installation offers to who prepares it, and to who tells others where it is. */
+export type Offered =
+  | Accounts.Accounts
+  | Suppression.Suppression
+  | Ledger.Ledger
+  | AnswerCache.AnswerCache
+  | Owner.Owner
+  | HttpServer.HttpServer
+  | Digest.Digest
+  | SecureRandom.SecureRandom
+
+/** Serves until its scope closes. */
+export const layer = (configuration: Configuration, defaults: Defaults): Layer.Layer<Offered, CannotStart> => {
   const { policy, prices } = configuration
   const core = Core.layer({ prices, policy }).pipe(
     Layer.provide([layerSlots(configuration), HitRates.layerMemory, Core.layerLimits])
@@ -83,7 +99,9 @@ export const layer = (configuration: Configuration, defaults: Defaults) => {
 }
 
 /** The use cases alone, in memory and without billing: for one question on the command line. */
-export const layerLocal = (configuration: Configuration) => {
+export const layerLocal = (
+  configuration: Configuration
+): Layer.Layer<CompanyEnrichment.CompanyEnrichment | PersonEnrichment.PersonEnrichment, CannotStart> => {
   const { policy, prices } = configuration
   return Core.layerMemoryOver(layerSlots(configuration), { prices, policy })
 }

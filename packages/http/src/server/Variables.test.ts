@@ -25,7 +25,10 @@ describe("docs/operations.md", () => {
   it("names no variable that there is not", () => {
     const named = new Set(page.match(/\bLADING_[A-Z_]*[A-Z]\b/g))
     const known = new Set(Variables.all.map(({ name }) => name))
-    assert.deepStrictEqual([...named].filter((name) => !known.has(name)), [])
+    assert.deepStrictEqual(
+      [...named].filter((name) => !known.has(name)),
+      []
+    )
   })
 
   it("names every metric", () => {

@@ -7,7 +7,7 @@
  */
 import { PriceBook } from "@lading/core/billing"
 import { Guard, Waterfall } from "@lading/core/waterfall"
-import { Config, Duration, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
 
 /** The slots of the wire, in the order in which they are asked by default. */
@@ -313,7 +313,7 @@ export const waterfall = {
 }
 
 /** Which adapter stands behind a slot when nothing is said; `null` where none is built yet. */
-export const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
+const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
   provider_a: null,
   provider_b: null,
   provider_c: "hunter",
