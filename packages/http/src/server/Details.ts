@@ -9,8 +9,7 @@ import { SchemaIssue } from "effect"
 export const limit = 100
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey" ? "Expected a value, got none" : SchemaIssue.defaultLeafHook(issue)
+  leafHook: (issue) => (issue._tag === "MissingKey" ? "Expected a value, got none" : SchemaIssue.defaultLeafHook(issue))
 })
 
 /** An optional field also takes `undefined`, which JSON does not have. */
