@@ -1,9 +1,8 @@
-import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Accounts, ApiKey, Suppression } from "@lading/core/account"
 import { Credits, Ledger } from "@lading/core/billing"
 import { AnswerCache } from "@lading/core/waterfall"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
@@ -267,22 +266,20 @@ const server = () => {
     () =>
       Effect.gen(function* () {
         const url = yield* Databases.url
-        const context = yield* Layer.build(Layer.provideMerge(layer, Database.layerUrl(url)))
+        const context = yield* Layer.build(Layer.provideMerge(layer, Layer.fresh(Database.layerUrl(url))))
+        const another = yield* Layer.build(Layer.fresh(Database.layerUrl(url)))
+        const sql = Context.get(another, SqlClient.SqlClient)
         yield* Effect.gen(function* () {
           const ledger = yield* Ledger.Ledger
-          const sql = yield* PgClient.PgClient
           yield* ledger.balance("a")
           const running = yield* Effect.forkChild(
-            Effect.flip(
-              Effect.forEach(
-                Array.from({ length: 100_000 }, (_, at) => at),
-                (at) => ledger.open(open("a", `${at}`, 0))
-              )
-            )
+            Effect.flip(Effect.forever(ledger.open(open("a", `${Math.random()}`, 0))))
           )
-          yield* ledger.balance("a")
-          yield* Effect.ignore(
-            sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+          // A session that is killed between two statements is replaced without a word: again, until one is hit within.
+          yield* Effect.repeat(
+            sql`select pg_terminate_backend(pid) from pg_stat_activity
+              where datname = current_database() and pid <> pg_backend_pid()`,
+            { until: () => running.pollUnsafe() !== undefined, schedule: Schedule.spaced("20 millis") }
           )
           assert.strictEqual((yield* Fiber.join(running))._tag, "LedgerUnavailable")
           yield* Effect.retry(ledger.balance("a"), { times: 10 })
