@@ -273,7 +273,7 @@ const server = () => {
           const ledger = yield* Ledger.Ledger
           yield* ledger.balance("a")
           const running = yield* Effect.forkChild(
-            Effect.flip(Effect.forever(ledger.open(open("a", `${Math.random()}`, 0))))
+            Effect.flip(Effect.forever(Effect.suspend(() => ledger.open(open("a", `${Math.random()}`, 0)))))
           )
           // A session that is killed between two statements is replaced without a word: again, until one is hit within.
           yield* Effect.repeat(
