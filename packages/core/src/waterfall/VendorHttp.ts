@@ -9,6 +9,7 @@
  * - Integers beyond 2^53 lose digits, as in every `JSON.parse`; read such identifiers as strings.
  */
 import { Effect, Redacted, Result, Schema, SchemaIssue, Stream } from "effect"
+import { Base64, Base64Url } from "effect/encoding"
 import {
   FetchHttpClient,
   type Headers,
@@ -37,7 +38,8 @@ export interface Answer {
  * Sends the request with the `HttpClient` of the context. Every status is an answer; a connection that fails or breaks
  * off is `Unavailable`, an answer beyond `SIZE_LIMIT` is `InvalidResponse`.
  *
- * With `credential`, a vendor that echoes the key finds it replaced in `body`.
+ * With `credential`, a vendor that echoes the key finds it replaced in `body`, however JSON, a URL or Basic credentials
+ * spell it.
  */
 export const json =
   (source: string, credential: Credential = { _tag: "None" }) =>
@@ -49,7 +51,7 @@ export const json =
         Effect.map(text(source, response), (body): Answer => ({
           status: response.status,
           headers: response.headers,
-          body: parse(withoutSecrets(body, credential))
+          body: withoutSecrets(body, credential)
         }))
       ),
       Effect.catchTag("HttpClientError", (error) =>
@@ -95,11 +97,70 @@ const parse = (body: string): unknown =>
 /** Shorter secrets are no real keys, and replacing them would garble the answer. */
 const SHORTEST_SECRET = 8
 
-const withoutSecrets = (body: string, credential: Credential): string =>
-  secretsOf(credential)
-    .map(Redacted.value)
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((kept, secret) => kept.replaceAll(JSON.stringify(secret).slice(1, -1), "<redacted>"), body)
+const REDACTED = "<redacted>"
+
+/**
+ * The decoded answer, with the credential replaced in all strings and names of members. Not done on the text before it
+ * is decoded: JSON has many spellings of one string. What is no JSON is not kept at all.
+ */
+const withoutSecrets = (body: string, credential: Credential): unknown => {
+  const decoded = parse(body)
+  const secrets = secretsOf(credential).map(Redacted.value)
+  const needles = spellingsOf(credential, secrets)
+  if (decoded === NotJson || needles.length === 0) return decoded
+  // Without an escape every string stands in the text as it is.
+  if (!/[\\%]/.test(body) && !needles.some((needle) => body.includes(needle))) return decoded
+  return walk(decoded, (text) => {
+    const kept = needles.reduce((rest, needle) => rest.replaceAll(needle, REDACTED), text)
+    // Percent-encoding escapes as many characters as it likes: then the whole text goes.
+    if (!kept.includes("%")) return kept
+    const plain = percentDecoded(kept)
+    return needles.some((needle) => plain.includes(needle)) ? REDACTED : kept
+  })
+}
+
+/** As a vendor may echo it: as it is, in a URL, or as Basic credentials, with and without padding. */
+const spellingsOf = (credential: Credential, secrets: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const real = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
+  if (real.length === 0) return []
+  const basic = credential._tag === "Client" ? [secrets.join(":")] : real.flatMap((key) => [`${key}:`, `:${key}`, key])
+  const encoded = basic.flatMap((text) => [Base64.encode(text), Base64Url.encode(text)])
+  const all = new Set([...real, ...real.map(percentEncoded), ...encoded.map((text) => text.replace(/=+$/, ""))])
+  // One may be the beginning of another, which then would leave its end.
+  return [...all].toSorted((a, b) => b.length - a.length)
+}
+
+/** `encodeURIComponent`, which throws on half a surrogate pair. */
+const percentEncoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** With what is no UTF-8 left as it is. */
+const percentDecoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    Result.getOrElse(
+      Result.try(() => decodeURIComponent(run)),
+      () => run
+    )
+  )
+
+/**
+ * Rewrites all strings of a decoded body, in place. With a stack of its own: an answer may be nested deeper than
+ * functions can be.
+ */
+const walk = (decoded: unknown, rewrite: (text: string) => string): unknown => {
+  const root = [decoded]
+  const open: Array<object> = [root]
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    for (const name of Object.keys(parent)) {
+      const value: unknown = Reflect.get(parent, name)
+      if (typeof value === "object" && value !== null) open.push(value)
+      const kept = Array.isArray(parent) ? name : rewrite(name)
+      const rewritten = typeof value === "string" ? rewrite(value) : value
+      if (kept !== name) Reflect.deleteProperty(parent, name)
+      if (kept !== name || rewritten !== value) Reflect.set(parent, kept, rewritten)
+    }
+  }
+  return root[0]
+}
 
 const secretsOf = (credential: Credential): ReadonlyArray<Redacted.Redacted> => {
   switch (credential._tag) {

@@ -87,6 +87,48 @@ describe("VendorHttp.json", () => {
       assert.deepStrictEqual(two.body, { echo: { key: "<redacted>", id: "<redacted>" }, name: "Acme" })
     })
   )
+
+  const key = "sk/4711+\"marker=="
+  const apiKey = { _tag: "ApiKey", key: Redacted.make(key) } as const
+  for (const [what, body] of [
+    ["with an escaped slash", JSON.stringify([key]).replaceAll("/", "\\/")],
+    ["in \\u escapes", `["\\u0073k\\u002F4711\\u002b\\"marker=="]`],
+    ["percent-encoded", JSON.stringify([`?api_key=${encodeURIComponent(key)}`])],
+    ["percent-encoded in lower case", JSON.stringify([`?api_key=${encodeURIComponent(key).toLowerCase()}`])],
+    ["percent-encoded throughout", JSON.stringify(["%73" + encodeURIComponent(key.slice(1)) + "%ff"])],
+    ["as Basic user", JSON.stringify([`Basic ${btoa(`${key}:`)}`])],
+    ["as Basic password without padding", JSON.stringify([btoa(`:${key}`).replace(/=+$/, "")])],
+    ["as a member's name", JSON.stringify({ a: [{ [key]: 1 }] })]
+  ] as const) {
+    it.live(`takes an echoed key out of the answer ${what}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* askReply({ status: 200, body }, apiKey)
+        assert.notStrictEqual(answer.body, VendorHttp.NotJson)
+        const text = JSON.stringify(answer.body)
+        assert.include(text, "<redacted>")
+        for (const part of ["4711", btoa(key).slice(0, 8), btoa(`:${key}`).slice(0, 8)]) assert.notInclude(text, part)
+      })
+    )
+  }
+
+  it.live("takes a client's Basic credentials out of the answer", () =>
+    Effect.gen(function* () {
+      const client = { _tag: "Client", id: Redacted.make("client-4711"), secret: Redacted.make("s3cret-4711") } as const
+      const sent = btoa("client-4711:s3cret-4711")
+      const { body } = yield* askReply({ status: 200, body: { sent, note: "100%\n" } }, client)
+      assert.deepStrictEqual(body, { sent: "<redacted>", note: "100%\n" })
+    })
+  )
+
+  it.live("takes an echoed key out of an answer nested deeper than functions can be", () =>
+    Effect.gen(function* () {
+      const depth = 200_000
+      const body = `${"[".repeat(depth)}"\\u0073k\\/4711+\\"marker=="${"]".repeat(depth)}`
+      let inner = (yield* askReply({ status: 200, body }, apiKey)).body
+      while (Array.isArray(inner)) inner = inner[0]
+      assert.strictEqual(inner, "<redacted>")
+    })
+  )
 })
 
 describe("VendorHttp.retryAfter", () => {
