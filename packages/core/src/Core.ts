@@ -21,10 +21,13 @@ export interface Options {
   readonly policy?: Waterfall.Policy
 }
 
-/** The use cases over the ports of an installation. */
+/**
+ * The use cases over the ports of an installation. Fresh, so that two cores in one program are two: a layer that is the
+ * same value would be built once, with the ports of whichever came first.
+ */
 export const layer = (options?: Options) => {
   const policy = options?.policy ?? Waterfall.defaults
-  return Layer.mergeAll(CompanyEnrichment.layer(policy.guard), PersonEnrichment.layer(policy.guard)).pipe(
+  return Layer.fresh(Layer.merge(CompanyEnrichment.layer, PersonEnrichment.layer)).pipe(
     Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
   )
 }
@@ -52,12 +55,16 @@ export const layerMemoryOver = <E, R>(
     Layer.provideMerge(
       Layer.mergeAll(
         slots,
-        AnswerCache.layerMemory,
-        HitRates.layerMemory,
-        Accounts.layerMemory,
-        Suppression.layerMemory,
-        options?.ledger ?? Ledger.layerUnmetered,
-        layerLimits
+        Layer.fresh(
+          Layer.mergeAll(
+            AnswerCache.layerMemory,
+            HitRates.layerMemory,
+            Accounts.layerMemory,
+            Suppression.layerMemory,
+            layerLimits
+          )
+        ),
+        options?.ledger ?? Ledger.layerUnmetered
       )
     )
   )

@@ -3,7 +3,7 @@
  * size, and settles what is really owed together with the outcome. Whatever ends the work, the hold is ended with it:
  * a failure releases all, an interruption books what sources have already billed.
  */
-import { Context, Effect, Exit, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
 import type { Caller } from "../request/Caller.ts"
 import * as Bill from "./Bill.ts"
 import * as Credits from "./Credits.ts"
@@ -75,25 +75,39 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const abandon = (hold: Ledger.HoldId, bill: Bill.Bill) =>
     settle(hold, bill, null).pipe(Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag)))
 
-  const open = <A>({ caller, operation, quote, ceiling, deadline }: Order<A>) =>
-    ledger.open({
-      request: {
-        account: caller.account,
-        key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
-        fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
-      },
-      amount: ceiling === null ? quote : Credits.min(quote, ceiling),
-      ttl: Math.max(0, deadline - caller.received_at) + grace,
-      keep,
-      api_key: caller.api_key,
-      operation
-    })
+  /**
+   * Takes the hold, within the time of the request. A store that answers too late may have taken it: that hold ends with
+   * its life-time.
+   */
+  const open = Effect.fnUntraced(function* <A>({ caller, operation, quote, ceiling, deadline }: Order<A>) {
+    const now = yield* Clock.currentTimeMillis
+    return yield* ledger
+      .open({
+        request: {
+          account: caller.account,
+          key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
+          fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
+        },
+        amount: ceiling === null ? quote : Credits.min(quote, ceiling),
+        ttl: Math.max(0, deadline - caller.received_at) + grace,
+        keep,
+        api_key: caller.api_key,
+        operation
+      })
+      .pipe(
+        Effect.interruptible,
+        Effect.timeoutOrElse({
+          duration: Math.max(1, deadline - now),
+          orElse: () => Effect.fail(new Ledger.LedgerUnavailable({ problem: "no hold before the deadline" }))
+        })
+      )
+  })
 
   const charge = Effect.fnUntraced(function* <A, E>(
     order: Order<A>,
     work: (tab: Tab.Tab) => Effect.Effect<A, E>
   ): Effect.fn.Return<Answered<A>, E | BillingError> {
-    const { ceiling, least, quote, codec, caller } = order
+    const { ceiling, least, quote, codec } = order
     if (ceiling !== null && least > ceiling) return yield* new CeilingTooLow({ needed: least, ceiling })
     return yield* Effect.uninterruptibleMask(
       Effect.fnUntraced(function* (restore): Effect.fn.Return<Answered<A>, E | BillingError> {
@@ -104,20 +118,28 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
           return { answer, replayed: true }
         }
         const tab = Tab.make(ceiling === null ? quote : Credits.min(quote, ceiling), prices.version)
-        const exit = yield* Effect.exit(restore(work(tab)))
+        // The answer is encoded before it is charged: one that cannot be kept is a failure like any other.
+        const exit = yield* Effect.exit(
+          Effect.flatMap(restore(work(tab)), (answer) =>
+            Effect.map(outcomeOf(order, answer), (outcome) => ({ answer, outcome }))
+          )
+        )
         if (Exit.isFailure(exit)) {
           yield* abandon(opened.hold, Exit.hasInterrupts(exit) ? tab.bill() : Bill.empty(prices.version))
           return yield* Effect.failCause(exit.cause)
         }
-        const outcome = caller.idempotency === null ? null : yield* Effect.orDie(Schema.encodeEffect(codec)(exit.value))
-        yield* settle(opened.hold, tab.bill(), outcome)
-        return { answer: exit.value, replayed: false }
+        yield* settle(opened.hold, tab.bill(), exit.value.outcome)
+        return { answer: exit.value.answer, replayed: false }
       })
     )
   })
 
   return Billing.of({ prices, charge })
 })
+
+/** What a replay needs; nothing where nobody can ask for one. */
+const outcomeOf = <A>({ caller, codec }: Order<A>, answer: A): Effect.Effect<string | null> =>
+  caller.idempotency === null ? Effect.succeed(null) : Effect.orDie(Schema.encodeEffect(codec)(answer))
 
 export const layer = (prices: PriceBook.PriceBook = PriceBook.standard): Layer.Layer<Billing, never, Ledger.Ledger> =>
   Layer.effect(Billing, make(prices))

@@ -59,8 +59,8 @@ export const charge = (book: PriceBook, item: Item, result: Result): Credits.Cre
   return Credits.times(Credits.fromNumber(sources[item.source] ?? source), units(item.kind, result))
 }
 
-/** How often the price is due. */
-const units = (kind: BillingKind, result: Result): number => {
+/** How often a price is due for a result. */
+export const units = (kind: BillingKind, result: Result): number => {
   switch (result._tag) {
     case "Failed":
     case "Cached":

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ScriptedSource } from "@lading/testing"
-import { Clock, Deferred, Effect, Fiber, Redacted, Schema } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits, Ledger } from "../billing/index.ts"
 import { Core } from "../index.ts"
 import type { Caller } from "../request/index.ts"
-import { Source, SourceError } from "../waterfall/index.ts"
+import { AnswerCache, Source, SourceError } from "../waterfall/index.ts"
 import * as Suppression from "../account/Suppression.ts"
 import { CompanyEnrichment, CompanyEnrichmentRequest, CompanyEnrichmentResult } from "./CompanyEnrichment.ts"
 
@@ -56,6 +56,12 @@ const metered = (...sources: ReadonlyArray<Source.Source | null>) =>
   )
 
 const knowing = ScriptedSource.knowing
+const hangingCache: AnswerCache.AnswerCache["Service"] = {
+  find: () => Effect.never,
+  put: () => Effect.never,
+  sweep: Effect.succeed(0)
+}
+
 const missing = ScriptedSource.make({ company: () => Effect.succeed(Source.miss) })
 const failing = (error: SourceError.SourceError) => ScriptedSource.make({ company: () => Effect.fail(error) })
 
@@ -232,6 +238,86 @@ describe("what is charged", () => {
     })
   )
 })
+
+it.effect("a caller who leaves pays for every source that had answered, whatever its place in the order", () =>
+  Effect.gen(function* () {
+    const answered = Deferred.makeUnsafe<void>()
+    const hanging = ScriptedSource.make({ company: () => Effect.never })
+    const quick = ScriptedSource.make({
+      company: () => Effect.as(Deferred.succeed(answered, undefined), Source.hit({ name: "Acme" }, {}))
+    })
+    yield* Effect.gen(function* () {
+      yield* grant(10)
+      const fiber = yield* Effect.forkChild(ask({ ...acme, waterfall: { mode: "aggregate" } }))
+      yield* Deferred.await(answered)
+      yield* TestClock.adjust(1)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(yield* balance, [9, 0, 1])
+    }).pipe(Effect.provide(metered(hanging, quick)))
+  })
+)
+
+it.effect("a number that no profile can hold is nothing said, and the request is answered", () =>
+  Effect.gen(function* () {
+    yield* grant(10)
+    const { answer } = yield* ask({ ...acme, waterfall: { mode: "aggregate" } }, "key")
+    assert.strictEqual(answer.company.profile.estimated_employee_count, 12)
+    assert.isNull(answer.company.profile.founded_year)
+    assert.deepStrictEqual(yield* balance, [7.9, 0, 2.1])
+  }).pipe(
+    Effect.provide(
+      metered(
+        knowing({ name: "Acme", estimated_employee_count: 1e21, founded_year: 1e21 }),
+        knowing({ estimated_employee_count: 12 })
+      )
+    )
+  )
+)
+
+it.effect("a company that the request names twice is asked about and paid once", () =>
+  Effect.gen(function* () {
+    yield* grant(10)
+    const { answer } = yield* ask({ identity: { domains: ["acme.example", "www.ACME.example", "b.example"] } })
+    assert.deepStrictEqual(
+      answer.companies?.map(({ input }) => input.domain),
+      ["acme.example", "www.ACME.example", "b.example"]
+    )
+    assert.strictEqual(answer.meta.billing.credits_charged, 2.2)
+  }).pipe(Effect.provide(metered(knowing({ founded_year: 2001 }))))
+)
+
+it.effect("beside an answered company, one that nobody could answer costs nothing, as it would alone", () =>
+  Effect.gen(function* () {
+    const half = ScriptedSource.make({
+      company: ({ domain }) =>
+        domain === "a.example"
+          ? Effect.succeed(Source.hit({ name: "A" }, {}))
+          : Effect.fail(new SourceError.InvalidResponse({ source, problem: "x" }))
+    })
+    yield* Effect.gen(function* () {
+      yield* grant(10)
+      const { answer } = yield* ask({ identity: { domains: ["a.example", "b.example"] } })
+      assert.strictEqual(answer.meta.billing.credits_charged, 1.1)
+    }).pipe(Effect.provide(metered(half)))
+  })
+)
+
+it.effect("a store that hangs ends the request with its deadline, and takes nothing", () =>
+  Effect.gen(function* () {
+    yield* grant(10)
+    const fiber = yield* Effect.forkChild(Effect.flip(ask({ ...acme, waterfall: { timeout_ms: 1000 } })))
+    yield* TestClock.adjust(2000)
+    assert.strictEqual((yield* Fiber.join(fiber))._tag, "DeadlineExceeded")
+    assert.deepStrictEqual(yield* balance, [10, 0, 0])
+  }).pipe(
+    Effect.provide(
+      Core.layer().pipe(
+        Layer.provideMerge(Layer.succeed(AnswerCache.AnswerCache, hangingCache)),
+        Layer.provideMerge(metered(knowing({ name: "Acme" })))
+      )
+    )
+  )
+)
 
 describe("what fails", () => {
   const unavailable = failing(new SourceError.InvalidResponse({ source, problem: "x" }))

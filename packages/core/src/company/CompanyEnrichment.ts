@@ -9,10 +9,10 @@ import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
 import type { Caller } from "../request/Caller.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import { Domain, Name } from "../request/Named.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
-import * as Guard from "../waterfall/Guard.ts"
 import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Slots from "../waterfall/Slots.ts"
@@ -31,15 +31,6 @@ export const maxCompanies = 25
 const concurrency = 5
 
 const fields = Object.keys(CompanyProfile.fields)
-
-export const Domain = Schema.String.check(
-  Schema.makeFilter((text) => DomainName.parse(text) !== null || "Expected a domain name such as acme.example")
-)
-
-export const Name = Schema.String.check(
-  Schema.isMaxLength(300),
-  Schema.makeFilter((text) => text.trim() !== "" || "Expected a name, got a blank text")
-)
 
 export const CompanyEnrichmentRequest = Schema.Struct({
   identity: Schema.Struct({
@@ -178,26 +169,46 @@ const compose = (
   error: null
 })
 
-/** Under a ceiling one after the other, so that it cuts off the same companies every time. */
-const findAll = (
+const keyOf = ({ question }: Asked): string => CompanySubject.key(question.identity)
+
+/**
+ * Each company once, however often the request names it. Under a ceiling one after the other, so that it cuts off the
+ * same companies every time. Fails where nobody learnt anything about any of them.
+ */
+const findAll = Effect.fnUntraced(function* (
   asked: Arr.NonEmptyReadonlyArray<Asked>,
   asking: Enrichment.Asking
-): Effect.Effect<Arr.NonEmptyReadonlyArray<Answer>, Enrichment.SourcesUnavailable | Enrichment.DeadlineExceeded> =>
-  Effect.forEach(
-    asked,
-    ({ input, question }) => Effect.map(Enrichment.find(question, asking), (found) => ({ input, found })),
+): Effect.fn.Return<Arr.NonEmptyReadonlyArray<Answer>, Enrichment.SourcesUnavailable | Enrichment.DeadlineExceeded> {
+  const found = yield* Effect.forEach(
+    new Map(asked.map((one) => [keyOf(one), one.question])),
+    ([key, question]) => Effect.map(Enrichment.find(question, asking), (found) => [key, found] as const),
     { concurrency: asking.settings.ceiling === null && asked.length > 1 ? concurrency : 1 }
-  ).pipe(
-    Effect.filterOrElse(
-      (answers) => answers.some(({ found }) => Enrichment.failure(found.run, asking.settings.timeout) === null),
-      (answers) => {
-        const failures = answers.flatMap(({ found }) => Enrichment.failure(found.run, asking.settings.timeout) ?? [])
-        return Effect.fail(failures[0] ?? new Enrichment.SourcesUnavailable({ sources: [] }))
-      }
-    )
+  )
+  const failures = found.map(([, { run }]) => Enrichment.failure(run, asking.settings.timeout))
+  const failure = failures.every((failure) => failure !== null) ? failures[0] : undefined
+  if (failure !== null && failure !== undefined) return yield* failure
+  const byKey = new Map(found)
+  return yield* Effect.forEach(asked, (one) => {
+    const answer = byKey.get(keyOf(one))
+    return answer === undefined
+      ? Effect.die("every company was asked about")
+      : Effect.succeed({ input: one.input, found: answer })
+  })
+})
+
+/** The platform's fee of every company that somebody could be asked about; the others cost what they would cost alone. */
+const fees = (asked: ReadonlyArray<Asked>): Credits.Credits =>
+  Credits.sum([...new Map(asked.map((one) => [keyOf(one), one.question.plan.platformFee])).values()])
+
+const feesOf = (asked: ReadonlyArray<Asked>, answers: ReadonlyArray<Answer>, timeout: number): Credits.Credits =>
+  fees(
+    asked.filter((_, index) => {
+      const run = answers[index]?.found.run
+      return run !== undefined && Enrichment.failure(run, timeout) === null
+    })
   )
 
-const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
+const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
   const slots = yield* Slots.Slots
   const suppression = yield* Suppression.Suppression
@@ -207,12 +218,13 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
 
   const question = (
     input: Input,
-    chosen: WaterfallOptions.Settings
-  ): Effect.Effect<Asked, Suppression.SuppressionUnavailable> =>
-    Effect.map(Enrichment.question(CompanySubject, identityOf(input), chosen, prices, policy.attempts), (question) => ({
-      input,
-      question
-    })).pipe(Effect.provideService(Suppression.Suppression, suppression))
+    chosen: WaterfallOptions.Settings,
+    deadline: number
+  ): Effect.Effect<Asked, Suppression.SuppressionUnavailable | Enrichment.DeadlineExceeded> =>
+    Effect.map(
+      Enrichment.question(CompanySubject, identityOf(input), chosen, prices, waterfall.attempts),
+      (question) => ({ input, question })
+    ).pipe(Effect.provideService(Suppression.Suppression, suppression), Enrichment.within(deadline, chosen.timeout))
 
   const enrich = Effect.fnUntraced(
     function* (
@@ -221,33 +233,27 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
     ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
       const [first, ...rest] = inputs(request)
       if (first === undefined) return yield* at("identity", "Expected at least one domain or name")
-      const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, required)
       const named: Arr.NonEmptyReadonlyArray<Input> = [first, ...rest]
-      const asked = yield* Effect.forEach(named, (input) => question(input, settings))
-      const plans = asked.map(({ question }) => question.plan)
-      const fees = Credits.sum(plans.map((plan) => plan.platformFee))
+      const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, required)
       const deadline = caller.received_at + settings.timeout
+      const asked = yield* Effect.forEach(named, (input) => question(input, settings, deadline))
+      const plans = asked.map(({ question }) => question.plan)
+      const fee = fees(asked)
       return yield* billing.charge(
         {
           caller,
           operation: "company",
           quote: Credits.sum(plans.map((plan) => Plan.quote(plan, prices))),
-          least: Credits.add(fees, plans[0]?.steps[0]?.worst ?? Credits.zero),
+          least: Credits.add(fee, plans[0]?.steps[0]?.worst ?? Credits.zero),
           ceiling: settings.ceiling,
           deadline,
           codec
         },
         Effect.fnUntraced(function* (tab) {
-          tab.reserve(fees)
-          const answers = yield* findAll(asked, {
-            waterfall,
-            settings,
-            prices,
-            tab,
-            account: caller.account,
-            deadline
-          })
-          Enrichment.takeFee(tab, fees)
+          tab.reserve(fee)
+          const asking = { waterfall, settings, prices, tab, account: caller.account, deadline }
+          const answers = yield* Enrichment.within(deadline, settings.timeout)(findAll(asked, asking))
+          Enrichment.takeFee(tab, fee, feesOf(asked, answers, settings.timeout))
           return compose(request, caller, answers, tab.bill())
         })
       )
@@ -258,10 +264,8 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   return CompanyEnrichment.of({ enrich })
 })
 
-export const layer = (
-  policy: Guard.Policy = Guard.defaults
-): Layer.Layer<
+export const layer: Layer.Layer<
   CompanyEnrichment,
   never,
   Billing.Billing | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
-> => Layer.effect(CompanyEnrichment, make(policy))
+> = Layer.effect(CompanyEnrichment, make)

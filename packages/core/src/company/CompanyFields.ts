@@ -19,6 +19,8 @@ const text = (check: (text: string) => boolean) => (said: string) => {
 const estimate = (check: (value: number) => boolean, round: boolean) => (said: Estimate) => {
   const amount = typeof said === "number" ? said : said.min
   const value = round ? Math.trunc(amount) : amount
+  // What the profile cannot hold is nothing said: an invalid value is still shown where nobody has a better one.
+  if (!(round ? Number.isSafeInteger(value) : Number.isFinite(value))) return null
   return { value, valid: check(value), estimated: typeof said !== "number" }
 }
 
@@ -70,11 +72,12 @@ export const CompanyFields: FieldTable<CompanyFacts, CompanyProfile> = {
     text(() => true),
     { required: true }
   ),
-  founded_year: scalar((said: number) => ({
-    value: Math.trunc(said),
-    valid: Number.isInteger(said) && said >= 1000 && said <= 2100,
-    estimated: false
-  })),
+  founded_year: scalar((said: number) => {
+    const value = Math.trunc(said)
+    return Number.isSafeInteger(value)
+      ? { value, valid: said === value && value >= 1000 && value <= 2100, estimated: false }
+      : null
+  }),
   estimated_employee_count: scalar(
     estimate((count) => count >= 1, true),
     { required: true }

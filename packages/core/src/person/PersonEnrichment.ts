@@ -7,14 +7,13 @@ import * as Suppression from "../account/Suppression.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
-import { Domain, Name } from "../company/CompanyEnrichment.ts"
 import type { Caller } from "../request/Caller.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import { Domain, Name } from "../request/Named.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as Text from "../value/Text.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
-import * as Guard from "../waterfall/Guard.ts"
 import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Slots from "../waterfall/Slots.ts"
@@ -121,12 +120,13 @@ const compose = (
   error: null
 })
 
-const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
+const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
   const slots = yield* Slots.Slots
   const suppression = yield* Suppression.Suppression
   const waterfall = yield* Waterfall.Waterfall
   const required = Merge.requiredByDefault(PersonFields)
+  const { prices } = billing
 
   const enrich = Effect.fnUntraced(
     function* (
@@ -138,20 +138,17 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
         return yield* at("identity", "Expected a first name, a last name or a domain")
       }
       const chosen = yield* settings(request.waterfall ?? {}, slots, required)
-      const question = yield* Enrichment.question(
-        PersonSubject,
-        identity,
-        chosen,
-        billing.prices,
-        policy.attempts
-      ).pipe(Effect.provideService(Suppression.Suppression, suppression))
-      const { plan } = question
       const deadline = caller.received_at + chosen.timeout
+      const question = yield* Enrichment.question(PersonSubject, identity, chosen, prices, waterfall.attempts).pipe(
+        Effect.provideService(Suppression.Suppression, suppression),
+        Enrichment.within(deadline, chosen.timeout)
+      )
+      const { plan } = question
       return yield* billing.charge(
         {
           caller,
           operation: "person",
-          quote: Plan.quote(plan, billing.prices),
+          quote: Plan.quote(plan, prices),
           least: Plan.least(plan),
           ceiling: chosen.ceiling,
           deadline,
@@ -159,17 +156,11 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
         },
         Effect.fnUntraced(function* (tab) {
           tab.reserve(plan.platformFee)
-          const found = yield* Enrichment.find(question, {
-            waterfall,
-            settings: chosen,
-            prices: billing.prices,
-            tab,
-            account: caller.account,
-            deadline
-          })
+          const asking = { waterfall, settings: chosen, prices, tab, account: caller.account, deadline }
+          const found = yield* Enrichment.within(deadline, chosen.timeout)(Enrichment.find(question, asking))
           const failure = Enrichment.failure(found.run, chosen.timeout)
           if (failure !== null) return yield* failure
-          Enrichment.takeFee(tab, plan.platformFee)
+          Enrichment.takeFee(tab, plan.platformFee, plan.platformFee)
           return compose(request, caller, found, tab.bill())
         })
       )
@@ -180,10 +171,8 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
   return PersonEnrichment.of({ enrich })
 })
 
-export const layer = (
-  policy: Guard.Policy = Guard.defaults
-): Layer.Layer<
+export const layer: Layer.Layer<
   PersonEnrichment,
   never,
   Billing.Billing | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
-> => Layer.effect(PersonEnrichment, make(policy))
+> = Layer.effect(PersonEnrichment, make)

@@ -44,6 +44,8 @@ export interface Ending {
   readonly raw: unknown
   /** The vendor was called with the caller's own key. */
   readonly byok: boolean
+  /** What the vendor takes for it, in its own units; its bill does not know our verdicts. */
+  readonly vendorUnits: number
 }
 
 export const skipped = (source: string, reason: DynamicReason): Ending =>
@@ -56,7 +58,8 @@ const without = (source: string, verdict: Verdict, byok: boolean, cached = false
   credits: Credits.zero,
   observations: [],
   raw: undefined,
-  byok
+  byok,
+  vendorUnits: 0
 })
 
 export const make = <Name extends Operation, Profile>(
@@ -73,11 +76,16 @@ export const make = <Name extends Operation, Profile>(
   if (outcome._tag === "Pending") return without(step.source, outcome, byok)
   if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, cached)
   const observations = outcome._tag === "Hit" ? read(subject, identity, step, outcome.facts, result.observed_at) : []
-  const verdict = judge(subject, identity, observations)
+  const known = askedWith(subject, identity)
+  const said = new Set(observations.filter(({ reading, field }) => reading.valid && !known.has(field)).map(fieldOf))
+  const mismatch = observations.some(({ origin }) => origin.mismatch)
+  const verdict: Verdict = mismatch ? { _tag: "Mismatch" } : said.size > 0 ? { _tag: "Hit" } : { _tag: "Miss" }
+  const answered: PriceBook.Result =
+    outcome._tag === "Hit" ? { _tag: "Hit", fields: said.size, attempts } : { _tag: "Miss", attempts }
   const bought: PriceBook.Result = cached
     ? { _tag: "Cached" }
     : verdict._tag === "Hit"
-      ? { _tag: "Hit", fields: new Set(observations.map(({ field }) => field)).size, attempts }
+      ? answered
       : { _tag: "Miss", attempts }
   return {
     source: step.source,
@@ -86,8 +94,22 @@ export const make = <Name extends Operation, Profile>(
     credits: Credits.min(PriceBook.charge(prices, step.price, bought), step.worst),
     observations,
     raw: outcome._tag === "Hit" ? outcome.raw : undefined,
-    byok
+    byok,
+    vendorUnits: cached ? 0 : step.serve.cost.units * PriceBook.units(step.serve.cost.kind, answered)
   }
+}
+
+const fieldOf = ({ field }: Observation): string => field
+
+/** The fields that the question itself was asked with: an answer that only repeats them says nothing. */
+const askedWith = <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  identity: Operations[Name]["identity"]
+): ReadonlySet<string> => {
+  const asked = { ...subject.requested(identity), ...subject.fallback(identity) }
+  return new Set(
+    Object.entries(asked).flatMap(([field, value]) => (value === null || value === undefined ? [] : [field]))
+  )
 }
 
 const read = <Name extends Operation, Profile>(
@@ -104,19 +126,6 @@ const read = <Name extends Operation, Profile>(
     observed_at,
     mismatch: !subject.matches(identity, facts)
   })
-
-/** A hit speaks of the right subject, and says more than the request did. */
-const judge = <Name extends Operation, Profile>(
-  subject: Subject<Name, Profile>,
-  identity: Operations[Name]["identity"],
-  observations: ReadonlyArray<Observation>
-): Verdict => {
-  if (observations.some(({ origin }) => origin.mismatch)) return { _tag: "Mismatch" }
-  const asked = new Map<string, unknown>(
-    Object.entries({ ...subject.requested(identity), ...subject.fallback(identity) })
-  )
-  return observations.some(({ field }) => (asked.get(field) ?? null) === null) ? { _tag: "Hit" } : { _tag: "Miss" }
-}
 
 /** For the explanation. */
 export const report = ({ source, verdict, cached, credits }: Ending): StepReport => ({

@@ -93,7 +93,7 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     required: settings.required
   })
   const merged = Merge.merge(subject.table, run.observations, plan.order)
-  const allFilled = Merge.missing(merged.profile, settings.required).length === 0
+  const allFilled = Merge.missing(merged, settings.required).length === 0
   const latency = (yield* Clock.currentTimeMillis) - started
   const found: Found<Profile> = {
     profile: merged.profile,
@@ -119,6 +119,22 @@ export const failure = (run: Run, timeout: number): SourcesUnavailable | Deadlin
     : new SourcesUnavailable({ sources: [...outages, ...postponed] })
 }
 
-/** Takes the platform's fee, which was reserved before the first call. */
-export const takeFee = (tab: Tab, fee: Credits.Credits): void =>
-  tab.charge(fee, { payee: { _tag: "Platform" }, credits: fee })
+/** What the stores may take beyond the deadline before the request is given up, in milliseconds. */
+const slack = 1000
+
+/**
+ * Bounds what else waits in a request: sources end by themselves with the deadline (epoch milliseconds), stores may hang.
+ */
+export const within =
+  (deadline: number, timeout: number) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, R> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.timeoutOrElse(work, {
+        duration: Math.max(0, deadline - now) + slack,
+        orElse: () => Effect.fail(new DeadlineExceeded({ timeout_ms: timeout }))
+      })
+    )
+
+/** Takes the platform's fee out of what was reserved for it before the first call. */
+export const takeFee = (tab: Tab, reserved: Credits.Credits, due: Credits.Credits): void =>
+  tab.charge(reserved, { payee: { _tag: "Platform" }, credits: due })

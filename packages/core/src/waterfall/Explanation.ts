@@ -69,12 +69,7 @@ export const make = <Profile>(merged: Merged<Profile>, steps: ReadonlyArray<Step
       {
         winner: resolution?.winners[0]?.origin.source ?? null,
         rule: resolution?.rule ?? null,
-        sources: [
-          ...new Set([
-            ...(resolution?.winners ?? []).map(({ origin }) => origin.source),
-            ...losses.filter(({ reason }) => reason === "duplicate").map(({ observation }) => observation.origin.source)
-          ])
-        ],
+        sources: resolution?.contributors ?? [],
         values: (resolution?.winners ?? []).map(said),
         losers: losses.map(({ observation, reason }) => ({ ...said(observation), reason }))
       }

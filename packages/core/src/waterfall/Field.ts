@@ -24,6 +24,8 @@ export interface Resolution<Value> {
   readonly rule: Rule
   /** What the value is made of, first in order first. Never empty. */
   readonly winners: ReadonlyArray<Observation>
+  /** The sources that said what is shown, first in order first; more than the winners where several said the same. */
+  readonly contributors: ReadonlyArray<string>
   readonly losses: ReadonlyArray<Loss>
 }
 
@@ -55,6 +57,10 @@ export type FieldTable<Facts, Profile> = {
     Profile[Name]
   >
 }
+
+const sources = (observations: ReadonlyArray<Observation>): ReadonlyArray<string> => [
+  ...new Set(observations.map(({ origin }) => origin.source))
+]
 
 const losers = (observations: ReadonlyArray<Observation>, winner: Observation): ReadonlyArray<Loss> =>
   observations
@@ -91,6 +97,7 @@ export const scalar = <Said, Item>(
       value: winner.reading.value,
       rule: winner.reading.valid ? "first_valid" : "first_of_invalid",
       winners: [winner],
+      contributors: sources([winner]),
       losses: losers(observations, winner)
     }
   }
@@ -113,6 +120,7 @@ export const group = <Said, Item>(
         value: winner.reading.value,
         rule: "first_whole",
         winners: [winner],
+        contributors: sources([winner]),
         losses: losers(observations, winner)
       }
     }
@@ -147,7 +155,13 @@ export const list = <Said, Item>(
         for (const observation of same.slice(1)) losses.push({ observation, reason: "duplicate" })
       }
     }
-    return { value, rule: anyValid ? "union" : "union_of_invalid", winners, losses }
+    return {
+      value,
+      rule: anyValid ? "union" : "union_of_invalid",
+      winners,
+      contributors: sources(shown),
+      losses
+    }
   }
 })
 
@@ -187,6 +201,7 @@ export const members = <Said, Name extends string>(
         value: of((name) => winnerOf.get(name) ?? null),
         rule: "first_of_each",
         winners: observations.filter((observation) => winners.includes(observation)),
+        contributors: sources(observations.filter((observation) => winners.includes(observation))),
         losses: observations
           .filter((observation) => !winners.includes(observation))
           .map((observation) => ({ observation, reason: observation.reading.valid ? "later_in_order" : "invalid" }))

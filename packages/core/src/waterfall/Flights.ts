@@ -8,8 +8,8 @@
 import { Clock, Effect, Exit, type Fiber, Option, type Scope } from "effect"
 
 export interface Flight<E> {
-  /** Somebody's time ran out while it was in the air: the call was too slow, and was not merely given up. */
-  timedOut: boolean
+  /** Since when the vendor has the question, epoch milliseconds; `null` while the call still waits for its turn. */
+  asked: number | null
   /** What last went wrong in it, while it waits to try again. */
   trouble: E | null
 }
@@ -18,6 +18,8 @@ export interface Flight<E> {
 export interface Seat<A, E> {
   /** `None` when the limit passed first; `trouble` then says what the call was waiting for. */
   readonly wait: Effect.Effect<{ readonly landed: Option.Option<A>; readonly trouble: E | null }, E>
+  /** How the call ended, when it has. */
+  readonly landed: () => Exit.Exit<A, E> | undefined
   readonly leave: Effect.Effect<void>
 }
 
@@ -45,7 +47,7 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
   }
 
   const start = (key: string, started: number, call: (flight: Flight<E>) => Effect.Effect<A, E>) => {
-    const flight: Flight<E> = { timedOut: false, trouble: null }
+    const flight: Flight<E> = { asked: null, trouble: null }
     return Effect.map(Effect.forkIn(Effect.interruptible(call(flight)), scope, { startImmediately: true }), (fiber) => {
       const entry: Entry<A, E> = Object.assign(flight, { fiber, started, seats: 0 })
       inTheAir.set(key, entry)
@@ -57,10 +59,8 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
   const seat = (key: string, entry: Entry<A, E>, until: number): Seat<A, E> => {
     entry.seats++
     return {
-      wait: Effect.map(within(entry.fiber, until), (landed) => {
-        if (Option.isNone(landed)) entry.timedOut = true
-        return { landed, trouble: entry.trouble }
-      }),
+      wait: Effect.map(within(entry.fiber, until), (landed) => ({ landed, trouble: entry.trouble })),
+      landed: () => entry.fiber.pollUnsafe(),
       leave: Effect.sync(() => {
         entry.seats--
         if (entry.seats > 0) return

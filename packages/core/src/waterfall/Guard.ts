@@ -1,20 +1,20 @@
 /**
  * Guard: how a slot's vendor is called. Around the one call of the adapter stand, from the outside in: the circuit
- * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the concurrency limit and the
- * token bucket. Time is bounded by those who wait, see `Flights`.
+ * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the token bucket and
+ * the concurrency limit. Time is bounded by those who wait, see `Flights`.
  *
  * Gotchas
  * - Circuits and buckets are keyed with the credential: a caller's bad key never opens the platform's circuit.
  * - The bucket is asked in `fail` mode and waited for here: in `delay` mode callers that gave up keep their tokens.
  * - A wait is bounded by `maxWait`; beyond it another source is asked sooner than this one answers.
  */
-import { Clock, Duration, Effect, Exit, Random, Schema, type Scope, Semaphore, Stream } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, Random, Schema, type Scope, Semaphore, Stream } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"
 import type { Flight } from "./Flights.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Step } from "./Plan.ts"
 import type { Limits, Operation, Operations, Outcome } from "./Source.ts"
-import { RateLimited, type SourceError, TimedOut } from "./SourceError.ts"
+import { InvalidResponse, RateLimited, type SourceError, TimedOut } from "./SourceError.ts"
 
 /** The vendor was not asked: its circuit is open, or our own limit for it is used up for now. */
 export class NotAsked extends Schema.TaggedError<NotAsked>()("NotAsked", {
@@ -107,17 +107,20 @@ const classify = <A>(exit: Exit.Exit<A, Trouble>): CircuitBreaker.Outcome => {
   return error._tag === "Some" && breaks(error.value) ? CircuitBreaker.failure() : CircuitBreaker.ignored
 }
 
-/** Whether a flight that was interrupted speaks against the vendor: time ran out while the vendor had the question. */
-const tooSlow = (flight: Flight<Trouble>): boolean =>
-  flight.timedOut && (flight.trouble === null || breaks(flight.trouble))
+/**
+ * Whether a call that was abandoned speaks against the vendor: it had the question for a quarter of the time that its
+ * adapter asks for. Callers in a hurry abandon calls too, and say nothing about the vendor.
+ */
+const tooSlow = ({ asked, trouble }: Flight<Trouble>, { timeout }: Limits, now: number): boolean =>
+  (asked !== null && now - asked >= timeout / 4) || (trouble !== null && breaks(trouble))
 
 /** What calls go through. */
 interface Means {
   readonly policy: Policy
   readonly breaker: CircuitBreaker.CircuitBreaker
   readonly limiter: RateLimiter.RateLimiter
-  /** The concurrency limit of a slot. */
-  readonly seats: (step: Callee) => Semaphore.Semaphore
+  /** The concurrency limit of a slot, for each bucket: an account's own calls take no seat of the platform's. */
+  readonly seats: (step: Callee, bucket: string) => Semaphore.Semaphore
 }
 
 /** Takes a token; waits for it as long as the policy allows. */
@@ -146,26 +149,40 @@ const token = (means: Means, limits: Limits, bucket: string, since: number): Eff
       })
     )
 
+/** What a defect in an adapter comes to: its source failed, the request goes on. */
+const defective = (adapter: string, defect: unknown) =>
+  Effect.andThen(
+    Effect.logError("an adapter has a defect", Cause.die(defect)),
+    Effect.fail(new InvalidResponse({ source: adapter, problem: "the adapter has a defect" }))
+  )
+
 /** The one call of the adapter, within the slot's own limits. */
 const once = <Name extends Operation>(
   means: Means,
   { step, identity, credential, flight }: Call<Name>
 ): Effect.Effect<Outcome<Operations[Name]["facts"]>, Trouble> =>
-  Effect.suspend(() => {
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const { adapter } = step.adapter
     flight.trouble = crowded
-    const asking = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      token(means, step.adapter.limits, credential.bucket, now)
-    ).pipe(
-      Effect.andThen(() => {
-        flight.trouble = null
-        return Effect.withSpan(step.serve.call(identity, step.credential), "source.call", {
-          kind: "client",
-          captureStackTrace: false,
-          attributes: { source: step.source, adapter: step.adapter.adapter, operation: step.price.operation }
-        })
+    flight.asked = null
+    const asking = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      flight.trouble = null
+      flight.asked = now
+      const call = Effect.catchDefect(
+        Effect.suspend(() => step.serve.call(identity, step.credential)),
+        (defect) => defective(adapter, defect)
+      )
+      return Effect.withSpan(call, "source.call", {
+        kind: "client",
+        captureStackTrace: false,
+        attributes: { source: step.source, adapter, operation: step.price.operation }
       })
+    })
+    // The token first: whoever waits for one must not keep others from asking.
+    return Effect.andThen(
+      token(means, step.adapter.limits, credential.bucket, now),
+      means.seats(step, credential.bucket).withPermit(asking)
     )
-    return means.seats(step).withPermit(asking)
   })
 
 const pauseBefore = ({ pause }: Policy, error: SourceError, count: number): Effect.Effect<number> =>
@@ -190,6 +207,7 @@ const attempt = <Name extends Operation>(
       return Effect.flatMap(pauseBefore(policy, error, count), (pause) => {
         if (pause > policy.maxWait) return Effect.fail(error)
         call.flight.trouble = error
+        call.flight.asked = null
         return Effect.andThen(
           Effect.sleep(pause),
           Effect.suspend(() => attempt(means, call, count + 1))
@@ -213,11 +231,11 @@ const watch = Effect.fnUntraced(function* (breaker: CircuitBreaker.CircuitBreake
 
 const semaphores = () => {
   const made = new Map<string, Semaphore.Semaphore>()
-  return (step: Callee): Semaphore.Semaphore => {
-    const known = made.get(step.source)
+  return ({ adapter }: Callee, bucket: string): Semaphore.Semaphore => {
+    const known = made.get(bucket)
     if (known !== undefined) return known
-    const fresh = Semaphore.makeUnsafe(step.adapter.limits.concurrency)
-    made.set(step.source, fresh)
+    const fresh = Semaphore.makeUnsafe(adapter.limits.concurrency)
+    made.set(bucket, fresh)
     return fresh
   }
 }
@@ -243,7 +261,11 @@ export const make: (
         const { credential, flight, step } = call
         return attempt(means, call, 1).pipe(
           breaker.execute({ key: credential.circuit, classify }),
-          Effect.onInterrupt(() => (tooSlow(flight) ? blame(credential.circuit, step.adapter.adapter) : Effect.void)),
+          Effect.onInterrupt(() =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              tooSlow(flight, step.adapter.limits, now) ? blame(credential.circuit, step.adapter.adapter) : Effect.void
+            )
+          ),
           Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))
         )
       }

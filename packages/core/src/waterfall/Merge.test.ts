@@ -17,7 +17,7 @@ const url = Schema.Literals(["linkedin.com/in/mara", "https://www.LinkedIn.com/i
 const country = Schema.Literals(["Norway", "norway", "NO", "Atlantis", ""])
 const phone = Schema.Literals(["+47 22 00 00 00", "22 00 00 00", "+4722000000", "n/a", ""])
 const mail = Schema.Literals(["Mara@acme.example", "mara@acme.example", "info@acme.example", "broken", ""])
-const count = Schema.Literals([-1, 0, 12, 250, 2012, 2012.5])
+const count = Schema.Literals([-1, 0, 12, 250, 2012, 2012.5, 1e21, -1e300])
 const list = <S extends Schema.Top>(schema: S) => maybe(Schema.Array(schema).check(Schema.isMaxLength(4)))
 
 const Company = Schema.Struct({

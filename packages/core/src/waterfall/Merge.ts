@@ -77,10 +77,16 @@ export const merge = <Facts, Profile>(
   return { profile: profile as Profile, field_sources, decisions }
 }
 
-/** Which of the required fields are still empty. */
-export const missing = <Profile>(profile: Profile, required: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** Which of the required fields are still empty. A value that failed its check is shown, but it fills nothing. */
+export const missing = <Profile>(
+  { decisions, profile }: Merged<Profile>,
+  required: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const values = new Map<string, unknown>(Object.entries(profile ?? {}))
-  return required.filter((field) => isEmpty(values.get(field) ?? null))
+  return required.filter((field) => {
+    const valid = decisions.get(field)?.resolution?.winners.some(({ reading }) => reading.valid) ?? false
+    return !valid || isEmpty(values.get(field) ?? null)
+  })
 }
 
 /** The fields that are required when the request names none. */

@@ -117,6 +117,20 @@ describe("modes", () => {
     }).pipe(Effect.provide(over(slotsOf(echo.source, ScriptedSource.knowing(acme)))))
   })
 
+  it.effect("what fails its check is no answer: it stops nobody, fills nothing and costs nothing", () => {
+    const junk = counting(hits({ phones: ["n/a"], emails: ["none"] }))
+    return Effect.gen(function* () {
+      const first = yield* ask()
+      assert.deepStrictEqual(
+        first.run.steps.map(({ outcome }) => outcome),
+        ["miss", "hit"]
+      )
+      const { run, credits } = yield* ask({ mode: "fill_missing", required: ["phones"] })
+      assert.deepStrictEqual(run.attempted, ["s0", "s1"])
+      assert.strictEqual(credits, 1)
+    }).pipe(Effect.provide(over(slotsOf(junk.source, ScriptedSource.knowing({ ...acme, phones: ["+4722000000"] })))))
+  })
+
   it.effect("an answer about another company is refused, free, and does not stop first_match", () => {
     const other = counting(hits({ name: "Other", primary_domain: "other.example", founded_year: 1900 }))
     return Effect.gen(function* () {
@@ -188,6 +202,23 @@ describe("failures", () => {
       assert.strictEqual(failing.made.calls, 3)
       assert.deepStrictEqual(run.failed, [{ source: "s0", reason: "unavailable" }])
     }).pipe(Effect.provide(over(slotsOf(failing.source))))
+  })
+
+  it.effect("a defect in an adapter is a failure of its source, thrown or died with", () => {
+    const died = ScriptedSource.make({ company: () => Effect.die("a defect") })
+    const thrown = ScriptedSource.make({
+      company: () => {
+        throw new Error("a defect")
+      }
+    })
+    return Effect.gen(function* () {
+      const { run, credits } = yield* ask({ mode: "aggregate" })
+      assert.deepStrictEqual(run.failed, [
+        { source: "s0", reason: "invalid_response" },
+        { source: "s1", reason: "invalid_response" }
+      ])
+      assert.strictEqual(credits, 1)
+    }).pipe(Effect.provide(over(slotsOf(died, thrown, ScriptedSource.knowing(acme)))))
   })
 
   it.effect("a call that may not be repeated is made once", () => {
@@ -309,12 +340,44 @@ describe("guards", () => {
     const vendor = counting(Effect.never)
     return Effect.gen(function* () {
       for (let count = 0; count < 5; count++) {
-        const fiber = yield* Effect.forkChild(ask({ timeout: 500 }))
-        yield* TestClock.adjust(500)
+        const fiber = yield* Effect.forkChild(ask({ timeout: 2500 }))
+        yield* TestClock.adjust(2500)
         yield* Fiber.join(fiber)
       }
       assert.deepStrictEqual(skips((yield* ask()).run), ["s0 circuit_open"])
     }).pipe(Effect.provide(over(slotsOf(vendor.source))))
+  })
+
+  it.effect("callers in a hurry open no circuit: the vendor had no fair time", () => {
+    const vendor = counting(Effect.as(Effect.sleep(800), Source.hit(acme, {})))
+    return Effect.gen(function* () {
+      for (let count = 0; count < 8; count++) {
+        const hurried = yield* Effect.forkChild(ask({ timeout: 100 }))
+        yield* TestClock.adjust(100)
+        assert.deepStrictEqual((yield* Fiber.join(hurried)).run.failed, [{ source: "s0", reason: "timeout" }])
+      }
+      const patient = yield* Effect.forkChild(ask())
+      yield* TestClock.adjust(800)
+      assert.deepStrictEqual((yield* Fiber.join(patient)).run.attempted, ["s0"])
+    }).pipe(Effect.provide(over(slotsOf(vendor.source))))
+  })
+
+  it.effect("an account's own calls, waiting for their limit, keep nobody else from asking", () => {
+    const vendor = ScriptedSource.make({
+      credential: "ApiKey",
+      limits: { concurrency: 2, rate: { calls: 1, window: 4000 } },
+      company: () => hits(acme)
+    })
+    const key: Source.Credential = { _tag: "ApiKey", key: Redacted.make("own") }
+    const own = { byok: new Map([["s0", key]]), account: "greedy" }
+    return Effect.gen(function* () {
+      const greedy = yield* Effect.forEach([1, 2, 3, 4], (index) =>
+        Effect.forkChild(ask({ ...own, domain: `acme${index}.example` }))
+      )
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual((yield* ask()).run.attempted, ["s0"])
+      yield* Fiber.interruptAll(greedy)
+    }).pipe(Effect.provide(over([Slots.bound("s0", vendor, key)])))
   })
 
   it.effect("a caller's bad key opens nobody else's circuit", () => {

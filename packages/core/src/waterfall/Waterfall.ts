@@ -5,7 +5,7 @@
  * A step goes through the answer cache, the tab, the calls in the air and the slot's guard. One deadline bounds all of
  * it; a source that hangs gets its share of the time and the others get the rest.
  */
-import { Clock, Context, Effect, Hash, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Exit, Hash, Layer, Option, Redacted, type Scope } from "effect"
 import type { CircuitBreaker, RateLimiter } from "effect/persistence"
 import * as Suppression from "../account/Suppression.ts"
 import * as Credits from "../billing/Credits.ts"
@@ -54,6 +54,8 @@ export interface Request<Name extends Operation, Profile> {
 export class Waterfall extends Context.Service<
   Waterfall,
   {
+    /** How often a repeatable call is made in all: what a plan's worst price has to count. */
+    readonly attempts: number
     /** Never fails: what went wrong with a source is in the run's `failed`. */
     readonly run: <Name extends Operation, Profile>(request: Request<Name, Profile>) => Effect.Effect<Run.Run>
   }
@@ -121,10 +123,12 @@ interface Means {
   readonly rates: HitRates.HitRates["Service"]
   readonly suppression: Suppression.Suppression["Service"]
   readonly guard: Guard.Guard
-  readonly flights: Flights.Flights<Guard.Answered<unknown>, Guard.Trouble>
+  readonly flights: Flights.Flights<Checked<unknown>, Guard.Trouble>
+  /** Where what goes on after the request lives. */
+  readonly scope: Scope.Scope
 }
 
-type Seat = Flights.Seat<Guard.Answered<unknown>, Guard.Trouble>
+type Seat = Flights.Seat<Checked<unknown>, Guard.Trouble>
 
 /** Whether what was found is about somebody who objected; a store that is down must not let it through. */
 const objected = <Name extends Operation, Profile>(
@@ -137,17 +141,25 @@ const objected = <Name extends Operation, Profile>(
     Effect.catch((error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), true))
   )
 
-const answered = <Name extends Operation, Profile>(
+/** An answer, and whether it leads to somebody who objected. */
+interface Checked<Facts> {
+  readonly answer: Guard.Answered<Facts>
+  readonly suppressed: boolean
+}
+
+const checked = <Name extends Operation, Profile>(
   means: Means,
   request: Request<Name, Profile>,
-  answer: Guard.Answered<Operations[Name]["facts"]>,
+  answer: Guard.Answered<Operations[Name]["facts"]>
+): Effect.Effect<Checked<Operations[Name]["facts"]>> =>
+  answer.outcome._tag === "Hit"
+    ? Effect.map(objected(means, request, answer.outcome.facts), (suppressed) => ({ answer, suppressed }))
+    : Effect.succeed({ answer, suppressed: false })
+
+const answered = <Name extends Operation>(
+  { answer, suppressed }: Checked<Operations[Name]["facts"]>,
   cached: boolean
-): Effect.Effect<Ending.StepResult<Name>> => {
-  const result = { _tag: "Answered", cached, ...answer } as const
-  return answer.outcome._tag === "Hit"
-    ? Effect.map(objected(means, request, answer.outcome.facts), (suppressed) => ({ ...result, suppressed }))
-    : Effect.succeed({ ...result, suppressed: false })
-}
+): Ending.StepResult<Name> => ({ _tag: "Answered", cached, suppressed, ...answer })
 
 const keyOf = <Name extends Operation, Profile>(
   { subject, identity, account }: Request<Name, Profile>,
@@ -168,39 +180,48 @@ const kept = <Name extends Operation, Profile>(
     ),
     (answers) =>
       Effect.forEach(answers, (answer) =>
-        answer === null ? Effect.succeed(null) : answered(means, request, answer, true)
+        answer === null
+          ? Effect.succeed(null)
+          : Effect.map(checked(means, request, answer), (known) => answered<Name>(known, true))
       )
   )
 
-/** Asks the vendor, or takes a seat in somebody's equal question that is in the air. Does not wait. */
+/**
+ * Asks the vendor, or takes a seat in somebody's equal question that is in the air. Does not wait. What leads to somebody
+ * who objected is not kept; what is kept nobody waits for.
+ */
 const ask = <Name extends Operation, Profile>(
-  { cache, flights, guard, policy }: Means,
+  means: Means,
   request: Request<Name, Profile>,
   step: Step<Name>,
   limit: number
 ): Effect.Effect<Seat> => {
   const key = keyOf(request, step)
   const credential = credentialOf(step, request.account)
-  return flights.board([credential.circuit, ...Object.values(key)].join("\n"), limit, (flight) =>
-    Effect.tap(guard.call({ step, identity: request.identity, credential, flight }), (answer) =>
-      KeptAnswers.keep(cache, policy, key, answer)
+  return means.flights.board([credential.circuit, ...Object.values(key)].join("\n"), limit, (flight) =>
+    means.guard.call({ step, identity: request.identity, credential, flight }).pipe(
+      Effect.flatMap((answer) => checked(means, request, answer)),
+      Effect.tap(({ answer, suppressed }) =>
+        suppressed
+          ? Effect.void
+          : Effect.forkIn(KeptAnswers.keep(means.cache, means.policy, key, answer), means.scope, {
+              startImmediately: true
+            })
+      )
     )
   )
 }
 
-const wait = <Name extends Operation, Profile>(
-  means: Means,
-  request: Request<Name, Profile>,
-  step: Step<Name>,
-  seat: Seat
-): Effect.Effect<Ending.StepResult<Name>> =>
+/** What a call that has landed comes to. */
+const landedAs = <Name extends Operation>(known: Checked<unknown>): Ending.StepResult<Name> =>
+  // The key names the operation: whoever shares the flight shares the type of the facts.
+  answered<Name>(known as Checked<Operations[Name]["facts"]>, false)
+
+const wait = <Name extends Operation>(step: Step<Name>, seat: Seat): Effect.Effect<Ending.StepResult<Name>> =>
   seat.wait.pipe(
-    Effect.flatMap(({ landed, trouble }): Effect.Effect<Ending.StepResult<Name>> => {
-      if (Option.isNone(landed)) {
-        return Effect.succeed(trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble))
-      }
-      // The key names the operation: whoever shares the flight shares the type of the facts.
-      return answered(means, request, landed.value as Guard.Answered<Operations[Name]["facts"]>, false)
+    Effect.map(({ landed, trouble }): Ending.StepResult<Name> => {
+      if (Option.isSome(landed)) return landedAs(landed.value)
+      return trouble === null ? { _tag: "Failed", reason: "timeout" } : troubled(trouble)
     }),
     Effect.catch((trouble) => Effect.as(complain(step.source, trouble), troubled(trouble)))
   )
@@ -216,12 +237,10 @@ const conclude = <Name extends Operation, Profile>(
 ): Effect.Effect<Ending.Ending> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const ending = Ending.make(request.subject, request.identity, step, request.prices, result)
-    const { verdict, cached, credits, byok } = ending
+    const { verdict, cached, credits, byok, vendorUnits } = ending
     const { operation } = step.price
     if (asked !== null) request.tab.charge(step.worst, { payee: { _tag: "Source", source: step.source }, credits })
-    if (byok && (verdict._tag === "Hit" || (verdict._tag === "Miss" && step.serve.cost.kind === "per_call"))) {
-      request.tab.memo({ source: step.source, units: step.serve.cost.units })
-    }
+    if (byok && vendorUnits > 0) request.tab.memo({ source: step.source, units: vendorUnits })
     if (verdict._tag === "Skipped") return Effect.succeed(ending)
     const measure = Metrics.step({
       source: step.source,
@@ -238,9 +257,16 @@ const conclude = <Name extends Operation, Profile>(
     )
   })
 
+/** A step whose vendor is being asked. */
+interface Boarded<Name extends Operation> {
+  readonly step: Step<Name>
+  readonly seat: Seat
+  done: boolean
+}
+
 /**
- * Calls for reserved steps at the same time, each within its limit, and books them one after the other: whoever has
- * answered is booked even when the caller leaves during the next.
+ * Calls for reserved steps at the same time, each within its limit. When the caller leaves in between, whoever has
+ * answered by then is booked all the same.
  */
 const buy = <Name extends Operation, Profile>(
   means: Means,
@@ -257,13 +283,26 @@ const buy = <Name extends Operation, Profile>(
       if (remaining <= 0) return yield* Effect.forEach(steps, (step) => conclude(means, request, step, late, now))
       const boarded = yield* Effect.forEach(steps, (step) => {
         const limit = Math.max(1, Math.min(remaining / share, step.adapter.limits.timeout))
-        return Effect.map(ask(means, request, step, limit), (seat) => ({ step, seat }))
+        return Effect.map(ask(means, request, step, limit), (seat): Boarded<Name> => ({ step, seat, done: false }))
       })
-      return yield* Effect.forEach(boarded, ({ step, seat }) =>
-        Effect.flatMap(restore(wait(means, request, step, seat)), (result) =>
-          conclude(means, request, step, result, now)
-        )
-      ).pipe(Effect.ensuring(Effect.forEach(boarded, ({ seat }) => seat.leave, { discard: true })))
+      const book = (one: Boarded<Name>, result: Ending.StepResult<Name>) => {
+        one.done = true
+        return conclude(means, request, one.step, result, now)
+      }
+      const bookLanded = Effect.forEach(
+        boarded,
+        (one) => {
+          const landing = one.done ? undefined : one.seat.landed()
+          return landing === undefined || Exit.isFailure(landing) ? Effect.void : book(one, landedAs(landing.value))
+        },
+        { discard: true }
+      )
+      return yield* Effect.forEach(boarded, (one) =>
+        Effect.flatMap(restore(wait<Name>(one.step, one.seat)), (result) => book(one, result))
+      ).pipe(
+        Effect.onInterrupt(() => bookLanded),
+        Effect.ensuring(Effect.forEach(boarded, ({ seat }) => seat.leave, { discard: true }))
+      )
     })
   )
 
@@ -319,6 +358,7 @@ const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(
 
 const make = Effect.fnUntraced(function* (policy: Policy) {
   const slots = yield* Slots.Slots
+  const scope = yield* Effect.scope
   const means: Means = {
     policy,
     cache: yield* AnswerCache.AnswerCache,
@@ -328,9 +368,11 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
       slots.all.map((slot) => slot.name),
       policy.guard
     ),
-    flights: Flights.make(yield* Effect.scope)
+    flights: Flights.make(scope),
+    scope
   }
   return Waterfall.of({
+    attempts: policy.guard.attempts,
     run: (request) => (request.plan.mode === "aggregate" ? aggregate(means, request) : sequential(means, request))
   })
 })
@@ -345,9 +387,12 @@ const needlessAfter = <Name extends Operation, Profile>(
   if (plan.mode === "first_match") {
     return endings.some(({ verdict }) => verdict._tag === "Hit") ? "already_answered" : null
   }
-  const { profile } = Merge.merge(subject.table, observations, plan.order)
+  // What the request says only for want of anybody else fills nothing.
+  const said = observations.filter(({ origin }) => origin.precedence !== "fallback")
   const serves: ReadonlyArray<string> = step.serve.fields
-  return Merge.missing(profile, required).some((field) => serves.includes(field)) ? null : "fields_filled"
+  return Merge.missing(Merge.merge(subject.table, said, plan.order), required).some((field) => serves.includes(field))
+    ? null
+    : "fields_filled"
 }
 
 /** Wants the stores of circuits and limits: in memory, or shared between processes. */
