@@ -125,21 +125,20 @@ const spellingsOf = (credential: Credential, secrets: ReadonlyArray<string>): Re
   if (real.length === 0) return []
   const basic = credential._tag === "Client" ? [secrets.join(":")] : real.flatMap((key) => [`${key}:`, `:${key}`, key])
   const encoded = basic.flatMap((text) => [Base64.encode(text), Base64Url.encode(text)])
-  const all = new Set([...real, ...real.map(percentEncoded), ...encoded.map((text) => text.replace(/=+$/, ""))])
+  const all = new Set([...real, ...real.map(percentEncoded), ...encoded, ...encoded.map(withoutPadding)])
   // One may be the beginning of another, which then would leave its end.
   return [...all].toSorted((a, b) => b.length - a.length)
 }
 
+const withoutPadding = (base64: string): string => base64.replace(/=+$/, "")
+
 /** `encodeURIComponent`, which throws on half a surrogate pair. */
 const percentEncoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** With what is no UTF-8 left as it is. */
+/** Never fails, unlike `decodeURIComponent`: a vendor may cut a URL anywhere. */
 const percentDecoded = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
-    Result.getOrElse(
-      Result.try(() => decodeURIComponent(run)),
-      () => run
-    )
+    new TextDecoder().decode(Uint8Array.from(run.slice(1).split("%"), (byte) => Number.parseInt(byte, 16)))
   )
 
 /**

@@ -88,7 +88,7 @@ describe("VendorHttp.json", () => {
     })
   )
 
-  const key = "sk/4711+\"marker=="
+  const key = 'sk/4711+"marker=='
   const apiKey = { _tag: "ApiKey", key: Redacted.make(key) } as const
   for (const [what, body] of [
     ["with an escaped slash", JSON.stringify([key]).replaceAll("/", "\\/")],
