@@ -393,18 +393,31 @@ describe("500, 503 and 504", () => {
     })
   )
 
+  /** A server whose ledger does not come back from one of its operations. */
+  const hanging = (operation: "open" | "settle") =>
+    TestServer.make({
+      requestTimeoutGraceMs: 100,
+      ledger: Layer.effect(
+        Ledger.Ledger,
+        Effect.map(Ledger.Ledger, (ledger) => ({ ...ledger, [operation]: () => Effect.never }))
+      ).pipe(Layer.provide(Ledger.layerMemory))
+    })
+
+  const hurried = { ...TestServer.acme, waterfall: { timeout_ms: 100 } }
+
+  it.live("a store that gives no hold before the deadline is unavailable: 503", () =>
+    Effect.gen(function* () {
+      const server = yield* hanging("open")
+      const sent = yield* Effect.promise(() => server.send(company, { body: hurried }))
+      refused(sent, { status: 503, code: "unavailable", retryable: true })
+    })
+  )
+
   it.live("a store that never answers ends with the request's time-out and its grace: 504", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make({
-        requestTimeoutGraceMs: 100,
-        ledger: Layer.effect(
-          Ledger.Ledger,
-          Effect.map(Ledger.Ledger, (ledger) => ({ ...ledger, open: () => Effect.never }))
-        ).pipe(Layer.provide(Ledger.layerMemory))
-      })
-      // Holds are taken where nothing can interrupt: the answer must not wait for that, nor may the server's stop.
-      const body = { ...TestServer.acme, waterfall: { timeout_ms: 100 } }
-      const sent = yield* Effect.promise(() => server.send(company, { body }))
+      const server = yield* hanging("settle")
+      // Settling cannot be interrupted: the answer must not wait for that, nor may the server's stop.
+      const sent = yield* Effect.promise(() => server.send(company, { body: hurried }))
       refused(sent, { status: 504, code: "deadline_exceeded", retryable: true })
     })
   )
