@@ -37,4 +37,53 @@ describe("whether an answer is about the company that was asked about", () => {
     assert.isFalse(about({ domain: null, name: "Acme" }, { name: "Other" }))
     assert.isTrue(about(byDomain, { name: "Anything", founded_year: 2001 }))
   })
+
+  it("looks at every domain that can be read: site and aliases where there is no primary one", () => {
+    assert.isTrue(about(byDomain, { primary_domain: "", website_url: "https://acme.example" }))
+    assert.isTrue(about(byDomain, { primary_domain: "acme.test", website_url: "https://acme.example" }))
+    assert.isFalse(about(byDomain, { primary_domain: "n/a", website_url: "https://other.test" }))
+    assert.isFalse(about(byDomain, { primary_domain: "", domain_aliases: ["other.test"] }))
+    assert.isTrue(about(byDomain, { domain_aliases: ["other.test", "https://www.acme.example/"] }))
+    const asked = { domain: "xn--bcher-kva.example", name: null }
+    assert.isTrue(about(asked, { primary_domain: "books.test", domain_aliases: ["Bücher.example"] }))
+  })
+
+  it("is judged by name where no domain can be read, or the site is a page on a network", () => {
+    const both = { domain: "acme.example", name: "Acme" }
+    for (const facts of [
+      { primary_domain: "n/a" },
+      { website_url: "linkedin.com/company/acme" },
+      { domain_aliases: ["-"] }
+    ]) {
+      assert.isTrue(about(both, { ...facts, name: "ACME Ltd" }))
+      assert.isFalse(about(both, { ...facts, name: "Other" }))
+      assert.isTrue(about(byDomain, { ...facts, name: "Other" }))
+    }
+  })
+})
+
+describe("the names under which a company may be suppressed", () => {
+  it("are all its domains and pages, each once", () => {
+    const handles = CompanySubject.handles(
+      { domain: "acme.example", name: null },
+      {
+        primary_domain: "www.acme.example",
+        website_url: "https://shop.acme.test/",
+        domain_aliases: ["Bücher.example", "n/a"],
+        social_links: {
+          linkedin_url: "linkedin.com/company/Acme/",
+          twitter_url: "https://x.com/acme",
+          facebook_url: "no page",
+          instagram_url: null
+        }
+      }
+    )
+    assert.deepStrictEqual(handles, [
+      "domain:acme.example",
+      "domain:acme.test",
+      "domain:xn--bcher-kva.example",
+      "url:linkedin.com/company/acme",
+      "url:twitter.com/acme"
+    ])
+  })
 })

@@ -2,8 +2,10 @@
 import { Schema } from "effect"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as Country from "../value/Country.ts"
+import * as WebAddress from "../value/WebAddress.ts"
 import type { Subject } from "../waterfall/Subject.ts"
 import { CompanyFacts } from "./CompanyFacts.ts"
 import { CompanyFields } from "./CompanyFields.ts"
@@ -11,15 +13,37 @@ import type { CompanyIdentity } from "./CompanyIdentity.ts"
 import * as CompanyName from "./CompanyName.ts"
 import type { CompanyProfile } from "./CompanyProfile.ts"
 
-/** By domain where both sides have one (aliases count), else by name. */
-const matches = (identity: CompanyIdentity, facts: CompanyFacts): boolean => {
-  const answered = DomainName.parse(facts.primary_domain ?? facts.website_url ?? "")
-  const domain = identity.domain
-  if (domain !== null && answered !== null) {
-    return [answered, ...(facts.domain_aliases ?? [])].some((name) => DomainName.sameOwner(name.toLowerCase(), domain))
-  }
-  return identity.name === null || facts.name == null || CompanyName.alike(identity.name, facts.name)
+/** All domains of the answer that can be read; a web site that is a page on a network says nothing. */
+const domains = (facts: CompanyFacts): ReadonlyArray<string> =>
+  [
+    DomainName.parse(facts.primary_domain ?? ""),
+    SharedHost.ownSite(facts.website_url ?? ""),
+    ...(facts.domain_aliases ?? []).map(DomainName.parse)
+  ].filter((domain) => domain !== null)
+
+/** By domain where both sides have one (aliases count), else by name; one that says neither cannot be doubted. */
+const matches = ({ domain, name }: CompanyIdentity, facts: CompanyFacts): boolean => {
+  const answered = domain === null ? [] : domains(facts)
+  if (domain !== null && answered.length > 0) return answered.some((one) => DomainName.sameOwner(one, domain))
+  return name === null || facts.name == null || CompanyName.alike(name, facts.name)
 }
+
+/** Its pages on networks, in their canonical form. */
+const pages = (links: CompanyFacts["social_links"]): ReadonlyArray<string> =>
+  links == null
+    ? []
+    : CompanyFields.social_links.read(links, { country: null }).flatMap(({ valid, value }) => (valid ? [value] : []))
+
+/** Domains, pages and mail addresses of the company. */
+const handles = ({ domain }: CompanyIdentity, facts: CompanyFacts = {}): ReadonlyArray<string> => [
+  ...new Set([
+    ...[...(domain === null ? [] : [domain]), ...domains(facts)].map(
+      (name) => `domain:${DomainName.registrable(name)}`
+    ),
+    ...(facts.emails ?? []).map(MailAddress.emailHandle),
+    ...pages(facts.social_links).map((url) => `url:${WebAddress.key(url)}`)
+  ])
+]
 
 export const CompanySubject: Subject<"company", CompanyProfile> = {
   operation: "company",
@@ -31,11 +55,5 @@ export const CompanySubject: Subject<"company", CompanyProfile> = {
   fallback: ({ name }) => ({ name }),
   matches,
   region: (facts) => ({ country: Country.read(facts.hq?.country, facts.hq?.country_code).country_code }),
-  handles: ({ domain }, facts) => {
-    const domains = [domain, DomainName.parse(facts?.primary_domain ?? "")].filter((name) => name !== null)
-    return [
-      ...domains.map((name) => `domain:${DomainName.registrable(name)}`),
-      ...(facts?.emails ?? []).map((email) => `email:${MailAddress.key(email)}`)
-    ]
-  }
+  handles
 }

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import * as Country from "../value/Country.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as WebAddress from "../value/WebAddress.ts"
 import type { Subject } from "../waterfall/Subject.ts"
@@ -12,24 +13,55 @@ import type { PersonIdentity } from "./PersonIdentity.ts"
 import * as PersonName from "./PersonName.ts"
 import type { PersonProfile } from "./PersonProfile.ts"
 
-/** Every domain that the answer ties the person to: the employer's, former ones', and those of the mail addresses. */
-const domains = (facts: PersonFacts): ReadonlyArray<string> =>
-  [
-    facts.company_domain,
-    facts.company_website,
-    ...(facts.employment_history ?? []).map((job) => job.company_domain),
-    ...(facts.emails ?? []).filter((email) => email.type !== "personal").map((email) => MailAddress.domain(email.email))
-  ].flatMap((text) => DomainName.parse(text ?? "") ?? [])
+const parsed = (texts: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
+  texts.flatMap((text) => DomainName.parse(text ?? "") ?? [])
 
-/** The names agree, and one of the answer's domains is the company that was asked about. */
+/** The employer's domain, as the answer says it; a page on a network and a mail provider are no employer's. */
+const employer = (facts: PersonFacts): ReadonlyArray<string> =>
+  [...parsed([facts.company_domain]), ...ownSite(facts)].filter((domain) => !SharedHost.mail(domain))
+
+const ownSite = (facts: PersonFacts): ReadonlyArray<string> => {
+  const domain = SharedHost.ownSite(facts.company_website ?? "")
+  return domain === null ? [] : [domain]
+}
+
+/** Every domain that the answer ties the person to: the employer's, former ones', and those of the mail addresses. */
+const ties = (facts: PersonFacts): ReadonlyArray<string> => [
+  ...parsed([facts.company_domain]),
+  ...ownSite(facts),
+  ...parsed((facts.employment_history ?? []).map((job) => job.company_domain)),
+  ...(facts.emails ?? [])
+    .filter((email) => email.type !== "personal")
+    .flatMap((email) => MailAddress.domain(email.email) ?? [])
+    .filter((domain) => !SharedHost.mail(domain))
+]
+
+/**
+ * The names agree, and so does the company: any domain of the answer speaks for it, but only the employer's own speaks
+ * against it. A private mailbox or a former employer is no sign of somebody else.
+ */
 const matches = (identity: PersonIdentity, facts: PersonFacts): boolean => {
   const { first_name, last_name, domain } = identity
   if (last_name !== null && facts.last_name != null && !PersonName.sameFamily(last_name, facts.last_name)) return false
   if (first_name !== null && facts.first_name != null && !PersonName.sameGiven(first_name, facts.first_name)) {
     return false
   }
-  const answered = domains(facts)
-  return domain === null || answered.length === 0 || answered.some((name) => DomainName.sameOwner(name, domain))
+  return (
+    domain === null || ties(facts).some((name) => DomainName.sameOwner(name, domain)) || employer(facts).length === 0
+  )
+}
+
+/** Objections of an employer count for the present one, however the answer names it; not for former ones. */
+const handles = ({ domain }: PersonIdentity, facts: PersonFacts = {}): ReadonlyArray<string> => {
+  const domains = [...(domain === null ? [] : [domain]), ...parsed([facts.company_domain]), ...ownSite(facts)]
+  const profile = WebAddress.profile(facts.social_links?.linkedin_url ?? "", ["linkedin.com"])
+  return [
+    ...new Set([
+      ...domains.map((name) => `domain:${DomainName.registrable(name)}`),
+      ...(facts.emails ?? []).map((email) => MailAddress.emailHandle(email.email)),
+      ...(profile === null ? [] : [`url:${WebAddress.key(profile)}`])
+    ])
+  ]
 }
 
 export const PersonSubject: Subject<"person", PersonProfile> = {
@@ -43,12 +75,5 @@ export const PersonSubject: Subject<"person", PersonProfile> = {
   fallback: () => ({}),
   matches,
   region: (facts) => ({ country: Country.read(facts.location?.country, facts.location?.country_code).country_code }),
-  handles: ({ domain }, facts) => {
-    const profile = WebAddress.profile(facts?.social_links?.linkedin_url ?? "", ["linkedin.com"])
-    return [
-      ...(domain === null ? [] : [`domain:${DomainName.registrable(domain)}`]),
-      ...(facts?.emails ?? []).map((email) => `email:${MailAddress.key(email.email)}`),
-      ...(profile === null ? [] : [`url:${WebAddress.key(profile)}`])
-    ]
-  }
+  handles
 }

@@ -16,3 +16,7 @@ it("tells an address from a placeholder", () => {
     assert.isNull(MailAddress.domain(text), text)
   }
 })
+
+it("is suppressed under one name, however it is written", () => {
+  assert.strictEqual(MailAddress.emailHandle(" Mara@ACME.example"), "email:mara@acme.example")
+})

@@ -4,6 +4,9 @@ import { parse } from "./DomainName.ts"
 /** Key for comparing addresses: lower case. */
 export const key = (address: string): string => address.trim().toLowerCase()
 
+/** The name under which an address may be suppressed. */
+export const emailHandle = (address: string): string => `email:${key(address)}`
+
 /** The domain of something that looks like an address, else `null`. */
 export const domain = (address: string): string | null => {
   const trimmed = address.trim()
