@@ -4,7 +4,7 @@
  */
 import { CompanyEnrichment } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
-import { Caller } from "@lading/core/request"
+import { Caller, Named } from "@lading/core/request"
 import type { Explanation, WaterfallMeta } from "@lading/core/waterfall"
 import { Clock, Console, Effect, Option, Random } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -124,11 +124,11 @@ const company = Command.make(
   {
     domain: Argument.String("domain").pipe(
       Argument.withDescription("Domain of the company, e.g. nordvik-robotics.example"),
-      Argument.withSchema(CompanyEnrichment.Domain)
+      Argument.withSchema(Named.Domain)
     ),
     name: Flag.String("name").pipe(
       Flag.withDescription("Its name, where it is known"),
-      Flag.withSchema(CompanyEnrichment.Name),
+      Flag.withSchema(Named.Name),
       Flag.optional
     ),
     ...common
@@ -160,14 +160,11 @@ const askPerson = Effect.fnUntraced(function* ({ domain, firstName, lastName }: 
 const person = Command.make(
   "person",
   {
-    firstName: Flag.String("first-name").pipe(
-      Flag.withDescription("First name"),
-      Flag.withSchema(CompanyEnrichment.Name)
-    ),
-    lastName: Flag.String("last-name").pipe(Flag.withDescription("Last name"), Flag.withSchema(CompanyEnrichment.Name)),
+    firstName: Flag.String("first-name").pipe(Flag.withDescription("First name"), Flag.withSchema(Named.Name)),
+    lastName: Flag.String("last-name").pipe(Flag.withDescription("Last name"), Flag.withSchema(Named.Name)),
     domain: Flag.String("domain").pipe(
       Flag.withDescription("Domain of the company where the person works"),
-      Flag.withSchema(CompanyEnrichment.Domain)
+      Flag.withSchema(Named.Domain)
     ),
     ...common
   },
