@@ -70,7 +70,9 @@ const readJob = (said: Said<"employment_history">[number]) => {
   const company = CompanyName.tokens(value.company_name ?? "").join(" ")
   return {
     key: [company, Text.key(value.title ?? "")].join("\n"),
-    variant: value.start_date,
+    // The year alone, since many sources know no more: `2020` goes with `2020-03`, not with a stint of 2010. Nobody begins
+    // the same job at the same company twice in a year.
+    variant: PartialDate.year(said.start_date)?.toString() ?? null,
     value,
     raw: said,
     valid: value.company_name !== null,
