@@ -17,3 +17,27 @@ it("shows the name that was said, and the official one where only a code was", (
   assert.deepStrictEqual(Country.read("Atlantis", undefined), { country: "Atlantis", country_code: null })
   assert.deepStrictEqual(Country.read(" ", ""), { country: null, country_code: null })
 })
+
+it("believes the name where name and code contradict each other", () => {
+  assert.deepStrictEqual(Country.read("Germany", "FR"), { country: "Germany", country_code: "DE" })
+  assert.deepStrictEqual(Country.read("DE", "FR"), { country: "Germany", country_code: "DE" })
+  assert.deepStrictEqual(Country.read("Atlantis", "FR"), { country: "Atlantis", country_code: "FR" })
+  assert.deepStrictEqual(Country.read("XQ", "FR"), { country: "XQ", country_code: "FR" })
+})
+
+it("reads abbreviations with dots, and shows what they stand for", () => {
+  const america = { country: "United States of America", country_code: "US" }
+  for (const text of ["U.S.A.", "U.S.A", "U.S.", "U. S. A.", "USA", "us"]) {
+    assert.deepStrictEqual(Country.read(text, "US"), america, text)
+    assert.deepStrictEqual(Country.read(text, null), america, text)
+  }
+  assert.strictEqual(Country.code("U.K."), "GB")
+  assert.isNull(Country.code("X.X."))
+})
+
+it("does not look for what is longer than any name", () => {
+  assert.deepStrictEqual(Country.read("x".repeat(1_000_000), "NO"), {
+    country: "x".repeat(1_000_000),
+    country_code: "NO"
+  })
+})

@@ -9,6 +9,7 @@ const known = new Map<string, string | null>()
 
 /** Alpha-2 in upper case, or `null` for what is no country. */
 export const code = (text: string): string | null => {
+  if (text.length > LONGEST) return null
   const remembered = known.get(text)
   if (remembered !== undefined) return remembered
   if (known.size >= 2000) known.clear()
@@ -17,8 +18,12 @@ export const code = (text: string): string | null => {
   return found
 }
 
+/** No country's name is longer; what sources write into the field may be. */
+const LONGEST = 100
+
 const lookUp = (text: string): string | null => {
-  const trimmed = text.trim()
+  // "U.S.A." is an abbreviation like any other.
+  const trimmed = text.trim().replace(/^(?:[A-Za-z]\.\s?){1,2}[A-Za-z]\.?$/, (letters) => letters.replace(/[.\s]/g, ""))
   const upper = trimmed.toUpperCase()
   if (/^[A-Z]{2}$/.test(upper)) return countries.isValid(upper) ? upper : upper === "UK" ? "GB" : null
   if (/^[A-Z]{3}$/.test(upper) && countries.isValid(upper)) return countries.alpha3ToAlpha2(upper) ?? null
@@ -28,16 +33,23 @@ const lookUp = (text: string): string | null => {
 /** The English name of an alpha-2 code. */
 const name = (alpha2: string): string | null => countries.getName(alpha2, "en", { select: "official" }) ?? null
 
-/** Name and code from what was said of either; a name that is no known country stays, without a code. */
+/**
+ * Name and code from what was said of either. A name that is no known country stays as it is, with the code that was
+ * said beside it; where both are known and contradict each other, the name counts, since it is what a reader sees. An
+ * abbreviation (`NO`, `U.S.A.`) is shown as the name it stands for.
+ */
 export const read = (
   saidName: string | null | undefined,
   saidCode: string | null | undefined
 ): { readonly country: string | null; readonly country_code: string | null } => {
   const text = saidName?.trim() ?? ""
-  const known = (saidCode == null ? null : code(saidCode)) ?? (text === "" ? null : code(text))
-  const isCode = /^[A-Za-z]{2,3}$/.test(text) && known !== null
+  const named = text === "" ? null : code(text)
+  const known = named ?? (saidCode == null ? null : code(saidCode))
+  const abbreviated = text === "" || (named !== null && abbreviation.test(text))
   return {
-    country: text !== "" && !isCode ? text : known === null ? (text === "" ? null : text) : name(known),
+    country: !abbreviated ? text : known === null ? null : name(known),
     country_code: known
   }
 }
+
+const abbreviation = /^(?:[A-Za-z]\.?\s?){2,3}$/
