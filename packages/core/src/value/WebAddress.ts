@@ -13,8 +13,8 @@ export const parse = (text: string): string | null => {
   const url = URL.parse(scheme.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\/\//, "")}`)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || !url.hostname.includes("."))
     return null
-  url.username = ""
-  url.password = ""
+  if (url.username !== "") url.username = ""
+  if (url.password !== "") url.password = ""
   // `URL` ends a bare host with a slash that nobody wrote.
   return url.pathname === "/" && url.search === "" && url.hash === "" && !trimmed.endsWith("/")
     ? url.href.slice(0, -1)
