@@ -5,6 +5,7 @@ import { AnswerCache } from "@lading/core/waterfall"
 import { Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
@@ -246,6 +247,26 @@ const server = () => {
           )
           assert.deepStrictEqual(results.toSorted(), ["Held", "InsufficientCredits"])
         }
+      }),
+    60_000
+  )
+
+  it.effect(
+    "a subject that another server suppresses is found after two seconds at the latest, one's own at once",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Databases.url
+        const server = () => Layer.build(Layer.provideMerge(layer, Layer.fresh(Database.layerUrl(url))))
+        const [one, two] = [yield* server(), yield* server()].map((context) =>
+          Context.get(context, Suppression.Suppression)
+        )
+        if (one === undefined || two === undefined) return
+        const handle = "email:mara@acme.example"
+        assert.strictEqual((yield* two.find([handle])).size, 0)
+        yield* one.add(handle)
+        assert.deepStrictEqual(yield* one.find([handle, "domain:other.example"]), new Set([handle]))
+        yield* TestClock.adjust(2000)
+        assert.deepStrictEqual(yield* two.find([handle]), new Set([handle]))
       }),
     60_000
   )
