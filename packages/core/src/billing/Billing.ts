@@ -62,6 +62,26 @@ export class Billing extends Context.Service<
   }
 >()("@lading/core/billing/Billing") {}
 
+/** What is held: the quote, or the request's own ceiling where that is less. */
+const limitOf = <A>({ ceiling, quote }: Order<A>): Credits.Credits =>
+  ceiling === null ? quote : Credits.min(quote, ceiling)
+
+const openingOf = <A>(order: Order<A>): Ledger.Open => {
+  const { caller, deadline, operation } = order
+  return {
+    request: {
+      account: caller.account,
+      key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
+      fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
+    },
+    amount: limitOf(order),
+    ttl: Math.max(0, deadline - caller.received_at) + grace,
+    keep,
+    api_key: caller.api_key,
+    operation
+  }
+}
+
 const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const ledger = yield* Ledger.Ledger
 
@@ -79,35 +99,22 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
    * Takes the hold, within the time of the request. A store that answers too late may have taken it: that hold ends with
    * its life-time.
    */
-  const open = Effect.fnUntraced(function* <A>({ caller, operation, quote, ceiling, deadline }: Order<A>) {
+  const open = Effect.fnUntraced(function* <A>(order: Order<A>) {
     const now = yield* Clock.currentTimeMillis
-    return yield* ledger
-      .open({
-        request: {
-          account: caller.account,
-          key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
-          fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
-        },
-        amount: ceiling === null ? quote : Credits.min(quote, ceiling),
-        ttl: Math.max(0, deadline - caller.received_at) + grace,
-        keep,
-        api_key: caller.api_key,
-        operation
+    return yield* ledger.open(openingOf(order)).pipe(
+      Effect.interruptible,
+      Effect.timeoutOrElse({
+        duration: Math.max(1, order.deadline - now),
+        orElse: () => Effect.fail(new Ledger.LedgerUnavailable({ problem: "no hold before the deadline" }))
       })
-      .pipe(
-        Effect.interruptible,
-        Effect.timeoutOrElse({
-          duration: Math.max(1, deadline - now),
-          orElse: () => Effect.fail(new Ledger.LedgerUnavailable({ problem: "no hold before the deadline" }))
-        })
-      )
+    )
   })
 
   const charge = Effect.fnUntraced(function* <A, E>(
     order: Order<A>,
     work: (tab: Tab.Tab) => Effect.Effect<A, E>
   ): Effect.fn.Return<Answered<A>, E | BillingError> {
-    const { ceiling, least, quote, codec } = order
+    const { ceiling, least, codec } = order
     if (ceiling !== null && least > ceiling) return yield* new CeilingTooLow({ needed: least, ceiling })
     return yield* Effect.uninterruptibleMask(
       Effect.fnUntraced(function* (restore): Effect.fn.Return<Answered<A>, E | BillingError> {
@@ -117,7 +124,7 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
           const answer = yield* Effect.orDie(Schema.decodeEffect(codec)(opened.outcome))
           return { answer, replayed: true }
         }
-        const tab = Tab.make(ceiling === null ? quote : Credits.min(quote, ceiling), prices.version)
+        const tab = Tab.make(limitOf(order), prices.version)
         // The answer is encoded before it is charged: one that cannot be kept is a failure like any other.
         const exit = yield* Effect.exit(
           Effect.flatMap(restore(work(tab)), (answer) =>

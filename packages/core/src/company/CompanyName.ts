@@ -23,10 +23,10 @@ const atEitherEnd = setOf(
 )
 
 /** Those that are written without a space, the longer before what it ends with. */
-const attached = [
-  ...["株式会社", "有限会社", "合同会社", "合資会社", "合名会社", "주식회사", "유한회사"],
-  ...["股份有限公司", "有限责任公司", "有限責任公司", "有限公司", "股份公司"]
-]
+const attached = (
+  "株式会社 有限会社 合同会社 合資会社 合名会社 주식회사 유한회사 " +
+  "股份有限公司 有限责任公司 有限責任公司 有限公司 股份公司"
+).split(" ")
 
 /** The words that tell companies apart. A name of nothing but legal forms keeps them. */
 export const tokens = (name: string): ReadonlyArray<string> => {

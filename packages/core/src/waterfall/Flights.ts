@@ -5,7 +5,7 @@
  * Gotchas: a call that has been in the air for longer than the newcomer would wait is not joined, so that a call that
  * hangs cannot be kept alive by ever new ones.
  */
-import { Clock, Effect, Exit, type Fiber, Option, type Scope } from "effect"
+import { Clock, Effect, Exit, type Fiber, type Option, type Scope } from "effect"
 
 export interface Flight<E> {
   /** Since when the vendor has the question, epoch milliseconds; `null` while the call still waits for its turn. */
