@@ -75,5 +75,6 @@ export const PersonSubject: Subject<"person", PersonProfile> = {
   fallback: () => ({}),
   matches,
   region: (facts) => ({ country: Country.read(facts.location?.country, facts.location?.country_code).country_code }),
-  handles
+  handles,
+  withhold: () => null
 }

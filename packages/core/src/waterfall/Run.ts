@@ -48,7 +48,9 @@ export const make = <Name extends Operation>(
     pending: endings.flatMap(({ source, verdict }) =>
       verdict._tag === "Pending" ? [{ source, handle: verdict.handle }] : []
     ),
-    raw: Object.fromEntries(endings.filter(({ raw }) => raw !== undefined).map(({ source, raw }) => [source, raw])),
+    raw: Object.fromEntries(
+      endings.filter(({ raw }) => raw !== undefined && raw !== null).map(({ source, raw }) => [source, raw])
+    ),
     steps: inOrder([
       ...endings.map(Ending.report),
       ...plan.skips.map(({ source, reason }): StepReport => ({

@@ -509,16 +509,39 @@ describe("the answer cache", () => {
   })
 })
 
-it.effect("an answer that leads to somebody who objected is dropped before it is shown", () =>
-  Effect.gen(function* () {
-    const suppression = yield* Suppression.Suppression
-    yield* suppression.add("email:mara@acme.example")
-    const { run, credits } = yield* ask()
-    assert.deepStrictEqual(run.failed, [{ source: "s0", reason: "suppressed" }])
-    assert.notInclude(JSON.stringify(run), "mara@")
-    assert.strictEqual(credits, 0)
-  }).pipe(Effect.provide(over(slotsOf(ScriptedSource.knowing({ ...acme, emails: ["Mara@acme.example"] })))))
-)
+describe("somebody who objected", () => {
+  const withMail: CompanyFacts = { ...acme, emails: ["Mara@acme.example", "info@acme.example"] }
+  const pages: CompanyFacts = { ...acme, social_links: { linkedin_url: "linkedin.com/company/acme" } }
+
+  it.effect("ends an answer that is about them, and nothing of it is kept", () => {
+    const vendor = counting(hits(pages))
+    return Effect.gen(function* () {
+      const suppression = yield* Suppression.Suppression
+      yield* suppression.add("url:linkedin.com/company/acme")
+      for (let count = 1; count <= 2; count++) {
+        const { run, credits } = yield* ask({ maxCacheAge: null })
+        assert.deepStrictEqual(run.failed, [{ source: "s0", reason: "suppressed" }])
+        assert.deepStrictEqual([run.observations.length, run.raw, credits], [1, {}, 0])
+        assert.strictEqual(vendor.made.calls, count)
+      }
+    }).pipe(Effect.provide(over(slotsOf(vendor.source))))
+  })
+
+  it.effect("is left out of an answer about their company, of the raw answer and of the cache", () => {
+    const vendor = counting(hits(withMail))
+    return Effect.gen(function* () {
+      const suppression = yield* Suppression.Suppression
+      yield* suppression.add("email:mara@acme.example")
+      for (const cached of [[], ["s0"]]) {
+        const { run } = yield* ask({ maxCacheAge: null })
+        assert.deepStrictEqual(run.cacheHits, cached)
+        assert.include(JSON.stringify(run), "info@acme.example")
+        assert.notInclude(JSON.stringify(run).toLowerCase(), "mara@")
+        assert.deepStrictEqual(run.raw, {})
+      }
+    }).pipe(Effect.provide(over(slotsOf(vendor.source))))
+  })
+})
 
 describe("money", () => {
   const behaviour = Schema.Struct({

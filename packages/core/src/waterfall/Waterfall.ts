@@ -130,31 +130,33 @@ interface Means {
 
 type Seat = Flights.Seat<Checked<unknown>, Guard.Trouble>
 
-/** Whether what was found is about somebody who objected; a store that is down must not let it through. */
-const objected = <Name extends Operation, Profile>(
-  { suppression }: Means,
-  { subject, identity }: Request<Name, Profile>,
-  facts: Operations[Name]["facts"]
-): Effect.Effect<boolean> =>
-  suppression.find(subject.handles(identity, facts)).pipe(
-    Effect.map((found) => found.size > 0),
-    Effect.catch((error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), true))
-  )
-
-/** An answer, and whether it leads to somebody who objected. */
+/** An answer, and whether it is about somebody who objected. */
 interface Checked<Facts> {
   readonly answer: Guard.Answered<Facts>
   readonly suppressed: boolean
 }
 
-const checked = <Name extends Operation, Profile>(
-  means: Means,
-  request: Request<Name, Profile>,
+/**
+ * An answer without what may not be shown. What was withheld stands in the raw answer too, so that goes with it. A store
+ * that is down must let nothing through.
+ */
+const checked = Effect.fnUntraced(function* <Name extends Operation, Profile>(
+  { suppression }: Means,
+  { subject, identity }: Request<Name, Profile>,
   answer: Guard.Answered<Operations[Name]["facts"]>
-): Effect.Effect<Checked<Operations[Name]["facts"]>> =>
-  answer.outcome._tag === "Hit"
-    ? Effect.map(objected(means, request, answer.outcome.facts), (suppressed) => ({ answer, suppressed }))
-    : Effect.succeed({ answer, suppressed: false })
+): Effect.fn.Return<Checked<Operations[Name]["facts"]>> {
+  const { outcome } = answer
+  if (outcome._tag !== "Hit") return { answer, suppressed: false }
+  const found = yield* Effect.catch(suppression.find(subject.handles(identity, outcome.facts)), (error) =>
+    Effect.as(Effect.logWarning("suppression unavailable", error.problem), null)
+  )
+  if (found === null) return { answer, suppressed: true }
+  if (found.size === 0) return { answer, suppressed: false }
+  const facts = subject.withhold(outcome.facts, found)
+  return facts === null
+    ? { answer, suppressed: true }
+    : { answer: { ...answer, outcome: { _tag: "Hit", facts, raw: null } }, suppressed: false }
+})
 
 const answered = <Name extends Operation>(
   { answer, suppressed }: Checked<Operations[Name]["facts"]>,
