@@ -42,7 +42,8 @@ describe("whether an answer is about the company that was asked about", () => {
     assert.isTrue(about(byDomain, { primary_domain: "", website_url: "https://acme.example" }))
     assert.isTrue(about(byDomain, { primary_domain: "acme.test", website_url: "https://acme.example" }))
     assert.isFalse(about(byDomain, { primary_domain: "n/a", website_url: "https://other.test" }))
-    assert.isFalse(about(byDomain, { primary_domain: "", domain_aliases: ["other.test"] }))
+    assert.isTrue(about(byDomain, { primary_domain: "", domain_aliases: ["other.test"] }))
+    assert.isFalse(about({ ...byDomain, name: "Acme" }, { name: "Zeta", domain_aliases: ["zeta.test"] }))
     assert.isTrue(about(byDomain, { domain_aliases: ["other.test", "https://www.acme.example/"] }))
     const asked = { domain: "xn--bcher-kva.example", name: null }
     assert.isTrue(about(asked, { primary_domain: "books.test", domain_aliases: ["Bücher.example"] }))

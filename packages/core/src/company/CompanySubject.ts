@@ -13,18 +13,28 @@ import type { CompanyIdentity } from "./CompanyIdentity.ts"
 import * as CompanyName from "./CompanyName.ts"
 import type { CompanyProfile } from "./CompanyProfile.ts"
 
-/** All domains of the answer that can be read; a web site that is a page on a network says nothing. */
-const domains = (facts: CompanyFacts): ReadonlyArray<string> =>
-  [
-    DomainName.parse(facts.primary_domain ?? ""),
-    SharedHost.ownSite(facts.website_url ?? ""),
-    ...(facts.domain_aliases ?? []).map(DomainName.parse)
-  ].filter((domain) => domain !== null)
+const parsed = (domains: ReadonlyArray<string | null>): ReadonlyArray<string> =>
+  domains.filter((domain) => domain !== null)
 
-/** By domain where both sides have one (aliases count), else by name; one that says neither cannot be doubted. */
+/** Where the answer says the company is; a web site that is a page on a network says nothing. */
+const ownDomains = (facts: CompanyFacts): ReadonlyArray<string> =>
+  parsed([DomainName.parse(facts.primary_domain ?? ""), SharedHost.ownSite(facts.website_url ?? "")])
+
+const aliases = (facts: CompanyFacts): ReadonlyArray<string> =>
+  parsed((facts.domain_aliases ?? []).map(DomainName.parse))
+
+/** All domains of the answer that can be read. */
+const domains = (facts: CompanyFacts): ReadonlyArray<string> => [...ownDomains(facts), ...aliases(facts)]
+
+/**
+ * By domain where both sides have one, else by name; one that says neither cannot be doubted. Aliases speak for an
+ * answer and never against it: they are the other domains of a company, and sources leave out the first.
+ */
 const matches = ({ domain, name }: CompanyIdentity, facts: CompanyFacts): boolean => {
-  const answered = domain === null ? [] : domains(facts)
-  if (domain !== null && answered.length > 0) return answered.some((one) => DomainName.sameOwner(one, domain))
+  if (domain !== null) {
+    if (domains(facts).some((one) => DomainName.sameOwner(one, domain))) return true
+    if (ownDomains(facts).length > 0) return false
+  }
   return name === null || facts.name == null || CompanyName.alike(name, facts.name)
 }
 
