@@ -7,14 +7,22 @@
 const scheme = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
 
 /** An `http` or `https` URL, without user and password; a missing scheme becomes `https`. `null` for anything else. */
-export const parse = (text: string): string | null => {
-  const trimmed = text.trim()
+const read = (trimmed: string): URL | null => {
   if (trimmed === "" || /\s/.test(trimmed)) return null
   const url = URL.parse(scheme.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\/\//, "")}`)
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || !url.hostname.includes("."))
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || !url.hostname.includes(".")) {
     return null
+  }
   if (url.username !== "") url.username = ""
   if (url.password !== "") url.password = ""
+  return url
+}
+
+/** An address as it is shown: what `read` takes, in its own spelling otherwise. */
+export const parse = (text: string): string | null => {
+  const trimmed = text.trim()
+  const url = read(trimmed)
+  if (url === null) return null
   // `URL` ends a bare host with a slash that nobody wrote.
   return url.pathname === "/" && url.search === "" && url.hash === "" && !trimmed.endsWith("/")
     ? url.href.slice(0, -1)
@@ -52,9 +60,8 @@ const pathOf = ({ hash, pathname, searchParams }: URL): string => {
  * do not differ by case), `null` when the address is on another host. Numeric ids are kept as they are.
  */
 export const profile = (text: string, hosts: ReadonlyArray<string>): string | null => {
-  const address = parse(text)
-  if (address === null) return null
-  const url = new URL(address)
+  const url = read(text.trim())
+  if (url === null) return null
   const host = url.hostname.toLowerCase()
   const network = hosts.find((name) => host === name || host.endsWith(`.${name}`))
   const path = withoutSlashes(pathOf(url)).toLowerCase()
