@@ -1,8 +1,11 @@
 /** Hunter against the contract of every source, over its own simulator. */
 import type { Source } from "@lading/core/waterfall"
-import { companySourceSuite, personSourceSuite } from "@lading/testing/suites"
+import { companySourceSuite, personSourceSuite, shapeSuite } from "@lading/testing/suites"
 import { Effect, Redacted } from "effect"
 import * as Hunter from "./index.ts"
+import company from "./fixtures/company.json" with { type: "json" }
+import emailFinder from "./fixtures/email-finder.json" with { type: "json" }
+import peopleFind from "./fixtures/people-find.json" with { type: "json" }
 import * as Simulator from "./simulator/index.ts"
 
 const secret = "hunter-contract-marker-6a1f"
@@ -26,3 +29,5 @@ personSourceSuite("Hunter", {
   known: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" },
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" }
 })
+
+shapeSuite("Hunter", { make: Hunter.make(), answers: [company.body, emailFinder.body, peopleFind.body] })

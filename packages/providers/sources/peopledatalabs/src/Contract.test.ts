@@ -1,7 +1,9 @@
 /** The contract that every source keeps, at this vendor's simulator. */
 import { Effect, Redacted } from "effect"
 import type { Source } from "@lading/core/waterfall"
-import { companySourceSuite, personSourceSuite } from "@lading/testing/suites"
+import companyHit from "./fixtures/company.hit.json" with { type: "json" }
+import personHit from "./fixtures/person.hit.json" with { type: "json" }
+import { companySourceSuite, personSourceSuite, shapeSuite } from "@lading/testing/suites"
 import { make } from "./index.ts"
 import { start } from "./simulator/index.ts"
 
@@ -28,3 +30,5 @@ personSourceSuite("peopledatalabs", {
   credential,
   objections: false
 })
+
+shapeSuite("PeopleDataLabs", { make: make(), answers: [companyHit.body, personHit.body] })
