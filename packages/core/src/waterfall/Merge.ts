@@ -24,6 +24,7 @@ export const observe = <Facts extends object, Profile>(
     // A table's row named like a fact reads exactly that fact (see `FieldTable`).
     const said = (facts as Record<string, unknown>)[field]
     if (said === null || said === undefined) continue
+    // Which fact that is, the loop over the names has forgotten.
     const readings = table[field].read(said as never, region)
     for (const [position, reading] of readings.entries()) observations.push({ field, position, reading, origin })
   }

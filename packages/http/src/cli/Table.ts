@@ -7,6 +7,7 @@
 /** Longer values are cut off; `--json` has all of it. */
 const width = 100
 
+// Control characters are what is looked for here.
 // oxlint-disable-next-line no-control-regex
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim()
 
