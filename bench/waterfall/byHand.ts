@@ -114,10 +114,10 @@ const canonical = (url: string, network: string): string | null => {
   return `https://www.${network}${parsed.pathname.toLowerCase().replace(/\/+$/, "")}`
 }
 
-const checks: Partial<Record<(typeof scalars)[number], (value: never) => boolean>> = {
-  founded_year: (year: number) => Number.isInteger(year) && year >= 1000 && year <= 2100,
-  estimated_employee_count: (count: number) => count >= 1,
-  website_url: (url: string) => URL.canParse(url)
+const checks: Partial<Record<(typeof scalars)[number], (value: unknown) => boolean>> = {
+  founded_year: (year) => Number.isInteger(year) && Number(year) >= 1000 && Number(year) <= 2100,
+  estimated_employee_count: (count) => typeof count === "number" && count >= 1,
+  website_url: (url) => typeof url === "string" && URL.canParse(url)
 }
 
 /** The key of a list's item, and whether it is one at all. */
@@ -151,7 +151,7 @@ const mergeScalars = (
     }
     const said = answers.filter(([, facts]) => facts[field] != null && facts[field] !== "")
     const check = checks[field]
-    const found = said.find(([, facts]) => check === undefined || check(facts[field] as never)) ?? said[0]
+    const found = said.find(([, facts]) => check === undefined || check(facts[field])) ?? said[0]
     if (found === undefined) continue
     profile[field] = found[1][field]
     from[field] = found[0]
