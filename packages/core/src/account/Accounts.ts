@@ -11,6 +11,8 @@ export class AccountsUnavailable extends Schema.TaggedError<AccountsUnavailable>
 export interface Account {
   readonly id: string
   readonly name: string
+  /** Epoch milliseconds. */
+  readonly created_at: number
 }
 
 /** What a valid key stands for. */
@@ -48,6 +50,10 @@ export class Accounts extends Context.Service<
     readonly authenticate: (digest: string) => Effect.Effect<Principal | null, AccountsUnavailable>
     /** Creates the account, or gives the one that already has this name. */
     readonly ensure: (name: string) => Effect.Effect<Account, AccountsUnavailable>
+    /** The account with this id or this name; `null` when there is none. */
+    readonly find: (idOrName: string) => Effect.Effect<Account | null, AccountsUnavailable>
+    /** In the order of their ids, those behind `after`; at most `limit` of them. */
+    readonly list: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, AccountsUnavailable>
     /**
      * Adds a key, or gives the id of the one that already has this digest (its other properties stay).
      * Fails when there is no such account.
@@ -66,11 +72,13 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
   const keys = new Map<string, NewKey & { readonly id: string }>()
   const revoked = new Set<string>()
 
-  const ensure = (name: string): Account => {
-    const account = accounts.get(name) ?? { id: `acc_${accounts.size + 1}`, name }
+  const ensure = (name: string, created_at: number): Account => {
+    const account = accounts.get(name) ?? { id: `acc_${accounts.size + 1}`, name, created_at }
     accounts.set(name, account)
     return account
   }
+
+  const all = (): ReadonlyArray<Account> => [...accounts.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
   const addKey = (key: NewKey): Effect.Effect<string, AccountsUnavailable> => {
     if (!Array.from(accounts.values()).some(({ id }) => id === key.account)) {
@@ -102,7 +110,14 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
   return {
     listKeys: (account) => Effect.sync(() => listKeys(account)),
     authenticate: (digest) => Effect.map(Clock.currentTimeMillis, (now) => authenticate(digest, now)),
-    ensure: (name) => Effect.sync(() => ensure(name)),
+    ensure: (name) => Effect.map(Clock.currentTimeMillis, (now) => ensure(name, now)),
+    find: (idOrName) => Effect.sync(() => accounts.get(idOrName) ?? all().find(({ id }) => id === idOrName) ?? null),
+    list: (after, limit) =>
+      Effect.sync(() =>
+        all()
+          .filter(({ id }) => after === null || id > after)
+          .slice(0, limit)
+      ),
     addKey: (key) => Effect.suspend(() => addKey(key)),
     revokeKey: (id) => Effect.sync(() => revokeKey(id))
   }

@@ -1,4 +1,6 @@
 export * as Accounts from "./Accounts.ts"
 export * as ApiKey from "./ApiKey.ts"
+export * as Erasure from "./Erasure.ts"
+export * as Erasures from "./Erasures.ts"
 export * as Scope from "./Scope.ts"
 export * as Suppression from "./Suppression.ts"

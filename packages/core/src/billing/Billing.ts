@@ -3,8 +3,9 @@
  * size, and settles what is really owed together with the outcome. Whatever ends the work, the hold is ended with it:
  * a failure releases all, an interruption books what sources have already billed.
  */
-import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Schedule, Schema } from "effect"
 import type { Caller } from "../request/Caller.ts"
+import * as Mentions from "../value/Mentions.ts"
 import * as Bill from "./Bill.ts"
 import * as Credits from "./Credits.ts"
 import * as Ledger from "./Ledger.ts"
@@ -48,6 +49,9 @@ export type BillingError =
 /** Beyond its deadline a hold lives this long, for the settlement of slow stores; in milliseconds. */
 const grace = 60_000
 
+/** Between two attempts to settle. */
+const pauses = Schedule.spaced("250 millis")
+
 /** How long an outcome can be replayed, in milliseconds. */
 const keep = 24 * 60 * 60 * 1000
 
@@ -85,15 +89,19 @@ const openingOf = <A>(order: Order<A>): Ledger.Open => {
 const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const ledger = yield* Ledger.Ledger
 
-  const settle = (hold: Ledger.HoldId, bill: Bill.Bill, outcome: string | null) =>
-    ledger.settle(hold, { bill, outcome }).pipe(
+  /** A store that did not answer may have settled all the same, so it is asked again: the same settlement counts once. */
+  const settle = (hold: Ledger.HoldId, settlement: Ledger.Settlement) =>
+    ledger.settle(hold, settlement).pipe(
+      Effect.retry({ while: (error) => error._tag === "LedgerUnavailable", times: 2, schedule: pauses }),
       // A tab never owes more than its hold: more would be a defect of ours.
       Effect.catchTag("HoldExceeded", Effect.die)
     )
 
   /** Ends the hold of work that gave no answer. That it could not be ended is logged: it ends with its time. */
-  const abandon = (hold: Ledger.HoldId, bill: Bill.Bill) =>
-    settle(hold, bill, null).pipe(Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag)))
+  const abandon = (account: string, hold: Ledger.HoldId, bill: Bill.Bill) =>
+    settle(hold, { account, bill, outcome: null, subjects: [] }).pipe(
+      Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag))
+    )
 
   /**
    * Takes the hold, within the time of the request. A store that answers too late may have taken it: that hold ends with
@@ -132,11 +140,21 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
           )
         )
         if (Exit.isFailure(exit)) {
-          yield* abandon(opened.hold, Exit.hasInterrupts(exit) ? tab.bill() : Bill.empty(prices.version))
+          yield* abandon(
+            order.caller.account,
+            opened.hold,
+            Exit.hasInterrupts(exit) ? tab.bill() : Bill.empty(prices.version)
+          )
           return yield* Effect.failCause(exit.cause)
         }
-        yield* settle(opened.hold, tab.bill(), exit.value.outcome)
-        return { answer: exit.value.answer, replayed: false }
+        const { answer, outcome } = exit.value
+        yield* settle(opened.hold, {
+          account: order.caller.account,
+          bill: tab.bill(),
+          outcome,
+          subjects: outcome === null ? [] : Mentions.of(answer)
+        })
+        return { answer, replayed: false }
       })
     )
   })

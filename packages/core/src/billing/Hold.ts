@@ -15,9 +15,12 @@ export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>
   available: Credits
 }) {}
 
-/** The key is in use: by a request with another body (`other_request`), or by a twin that has not ended (`running`). */
+/**
+ * The key is in use: by a request with another body (`other_request`), by a twin that has not ended (`running`), or by a
+ * request whose outcome was erased since it spoke of somebody who objected (`erased`).
+ */
 export class KeyConflict extends Schema.TaggedError<KeyConflict>()("KeyConflict", {
-  reason: Schema.Literals(["other_request", "running"])
+  reason: Schema.Literals(["other_request", "running", "erased"])
 }) {}
 
 /** The hold was already settled, released or has expired; or it never was. */
@@ -63,6 +66,8 @@ export type Opened =
   | { readonly _tag: "Replayed"; readonly outcome: string }
 
 export interface Settlement {
+  /** The hold's account. A hold of another account is none: `HoldEnded`. */
+  readonly account: string
   /** What is captured; its total never exceeds what remains in the hold. */
   readonly bill: Bill.Bill
   /**
@@ -70,6 +75,11 @@ export interface Settlement {
    * (failures are not replayed).
    */
   readonly outcome: string | null
+  /**
+   * Handles of everybody the outcome speaks of (see `Suppression`): by them it is found when one of them is erased. An
+   * outcome about somebody who has objected by then is kept as erased from the start.
+   */
+  readonly subjects: ReadonlyArray<string>
 }
 
 export interface Grant {
@@ -82,8 +92,19 @@ export interface Grant {
   readonly reason: string
 }
 
+/** A correction by an operator: a refund, a mistake put right. */
+export interface Adjustment {
+  readonly account: string
+  /** Signed millionths: what is added never expires, what is taken comes out of what is available, soonest expiry first. */
+  readonly amount: number
+  /** Repeating an adjustment under the same key changes nothing. */
+  readonly key: string
+  readonly reason: string
+}
+
 /** All amounts ever, but for `held` and `available`, which are as they are now. */
 export interface Balance {
+  /** With all adjustments, in either direction. */
   readonly granted: Credits
   readonly expired: Credits
   readonly captured: Credits
@@ -95,7 +116,7 @@ export interface Balance {
 export interface PostingGroup {
   readonly id: string
   /** A hold that expires posts a `release`; `expire` is the end of granted credits. A split posts nothing. */
-  readonly kind: "grant" | "hold" | "capture" | "release" | "expire" | "memo"
+  readonly kind: "grant" | "adjust" | "hold" | "capture" | "release" | "expire" | "memo"
   /** Epoch milliseconds. */
   readonly at: number
   readonly hold: HoldId | null
@@ -107,4 +128,23 @@ export interface PostingGroup {
     readonly unit: string
     readonly amount: number
   }>
+}
+
+/** A rule of the ledger that does not hold, and where. */
+export interface Breach {
+  /** The rule's name, e.g. `groups_sum_to_zero`; `docs/invariants.md` lists them. */
+  readonly invariant: string
+  readonly account: string
+  /** What breaks it: the id of a hold, a group, a grant, or a request key; the account itself for a sum. */
+  readonly subject: string
+  /** What was found and what was expected, in words. */
+  readonly detail: string
+}
+
+/** What an audit of one account looked at and what it found. */
+export interface Audit {
+  readonly account: string
+  readonly groups: number
+  readonly holds: number
+  readonly breaches: ReadonlyArray<Breach>
 }

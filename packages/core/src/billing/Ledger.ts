@@ -11,6 +11,8 @@
 import { Context, Effect, Layer } from "effect"
 import { type Credits, zero } from "./Credits.ts"
 import {
+  type Adjustment,
+  type Audit,
   type Balance,
   type Grant,
   type HoldEnded,
@@ -41,18 +43,29 @@ export class Ledger extends Context.Service<
       parent: HoldId,
       child: { readonly amount: Credits; readonly ttl: number }
     ) => Effect.Effect<HoldId, HoldEnded | HoldExceeded | LedgerUnavailable>
-    /** Captures, releases the rest and stores the outcome in one transaction. Ends the hold; children live on. */
+    /**
+     * Captures, releases the rest and stores the outcome in one transaction. Ends the hold; children live on. The same
+     * settlement may be repeated, after a lost answer for example: a hold that ended with it is no error.
+     */
     readonly settle: (
       hold: HoldId,
       settlement: Settlement
     ) => Effect.Effect<void, HoldEnded | HoldExceeded | LedgerUnavailable>
     readonly grant: (grant: Grant) => Effect.Effect<void, LedgerUnavailable>
+    /** Adds or takes credits; nothing is taken that is not available. */
+    readonly adjust: (adjustment: Adjustment) => Effect.Effect<void, InsufficientCredits | LedgerUnavailable>
     /** Ends every hold whose time is over and every grant that has expired; gives the number of holds. */
     readonly expire: Effect.Effect<number, LedgerUnavailable>
     /** All zero for an account that was never granted anything. */
     readonly balance: (account: string) => Effect.Effect<Balance, LedgerUnavailable>
     /** The account's journal, oldest first. */
     readonly journal: (account: string) => Effect.Effect<ReadonlyArray<PostingGroup>, LedgerUnavailable>
+    /** Forgets the stored outcomes that speak of one of these; their keys stay taken. Gives their number. */
+    readonly erase: (handles: ReadonlyArray<string>) => Effect.Effect<number, LedgerUnavailable>
+    /** Accounts that the ledger knows, in the order of their ids, those behind `after`; at most `limit` of them. */
+    readonly accounts: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
+    /** Brings the account up to date and checks every rule on what is really stored. */
+    readonly audit: (account: string) => Effect.Effect<Audit, LedgerUnavailable>
   }
 >()("@lading/core/billing/Ledger") {}
 
@@ -69,5 +82,9 @@ export const layerUnmetered: Layer.Layer<Ledger> = Layer.sync(Ledger, () => ({
   grant: () => Effect.void,
   expire: Effect.succeed(0),
   balance: () => Effect.succeed({ granted: zero, expired: zero, captured: zero, held: zero, available: zero }),
-  journal: () => Effect.succeed([])
+  journal: () => Effect.succeed([]),
+  adjust: () => Effect.void,
+  erase: () => Effect.succeed(0),
+  accounts: () => Effect.succeed([]),
+  audit: (account) => Effect.succeed({ account, groups: 0, holds: 0, breaches: [] })
 }))

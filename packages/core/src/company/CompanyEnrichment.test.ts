@@ -59,6 +59,8 @@ const knowing = ScriptedSource.knowing
 const hangingCache: AnswerCache.AnswerCache["Service"] = {
   find: () => Effect.never,
   put: () => Effect.never,
+  recall: () => Effect.never,
+  erase: () => Effect.never,
   sweep: Effect.succeed(0)
 }
 

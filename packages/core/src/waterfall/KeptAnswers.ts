@@ -3,6 +3,7 @@
  * longer be read is none.
  */
 import { Clock, Effect, Option } from "effect"
+import * as Mentions from "../value/Mentions.ts"
 import type * as AnswerCache from "./AnswerCache.ts"
 import type { Answered } from "./Guard.ts"
 import type { Step } from "./Plan.ts"
@@ -13,6 +14,8 @@ export interface Lives {
   /** How long a hit and a miss are kept, in milliseconds. */
   readonly keepHit: number
   readonly keepMiss: number
+  /** How long an answer can be recalled for a replay, in milliseconds. */
+  readonly keepRaw: number
 }
 
 /** Answers to own keys belong to the account that bought them. */
@@ -65,13 +68,23 @@ export const find = <Name extends Operation, Profile>(
 /** Keeps a hit or a miss; what is pending is no answer yet. */
 export const keep = (
   cache: AnswerCache.AnswerCache["Service"],
-  { keepHit, keepMiss }: Lives,
+  { keepHit, keepMiss, keepRaw }: Lives,
   key: AnswerCache.Key,
-  { outcome, observed_at }: Answered<unknown>
+  { outcome, observed_at }: Answered<unknown>,
+  /** Handles of the subject itself. */
+  subjects: ReadonlyArray<string>
 ): Effect.Effect<void> =>
   outcome._tag === "Pending"
     ? Effect.void
     : Effect.catch(
-        cache.put(key, { answer: outcome, observed_at }, observed_at + (outcome._tag === "Hit" ? keepHit : keepMiss)),
+        cache.put(
+          key,
+          { answer: outcome, observed_at },
+          {
+            expires_at: observed_at + (outcome._tag === "Hit" ? keepHit : keepMiss),
+            kept_until: observed_at + keepRaw,
+            subjects: [...new Set([...subjects, ...(outcome._tag === "Hit" ? Mentions.of(outcome.raw) : [])])]
+          }
+        ),
         trouble
       )

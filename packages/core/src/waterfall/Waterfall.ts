@@ -33,7 +33,7 @@ export interface Policy extends KeptAnswers.Lives {
 
 const day = 24 * 60 * 60 * 1000
 
-export const defaults: Policy = { guard: Guard.defaults, keepHit: 30 * day, keepMiss: day }
+export const defaults: Policy = { guard: Guard.defaults, keepHit: 30 * day, keepMiss: day, keepRaw: 30 * day }
 
 export interface Request<Name extends Operation, Profile> {
   readonly subject: Subject<Name, Profile>
@@ -206,13 +206,22 @@ const ask = <Name extends Operation, Profile>(
       Effect.tap(({ answer, suppressed }) =>
         suppressed
           ? Effect.void
-          : Effect.forkIn(KeptAnswers.keep(means.cache, means.policy, key, answer), means.scope, {
-              startImmediately: true
-            })
+          : Effect.forkIn(
+              KeptAnswers.keep(means.cache, means.policy, key, answer, handlesOf(request, answer)),
+              means.scope,
+              {
+                startImmediately: true
+              }
+            )
       )
     )
   )
 }
+
+const handlesOf = <Name extends Operation, Profile>(
+  { subject, identity }: Request<Name, Profile>,
+  { outcome }: Guard.Answered<Operations[Name]["facts"]>
+): ReadonlyArray<string> => subject.handles(identity, outcome._tag === "Hit" ? outcome.facts : undefined)
 
 /** What a call that has landed comes to. */
 const landedAs = <Name extends Operation>(known: Checked<unknown>): Ending.StepResult<Name> =>

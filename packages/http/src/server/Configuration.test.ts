@@ -26,6 +26,7 @@ describe("Configuration", () => {
         logFormat: null,
         dataDir: "./.lading",
         databaseUrl: null,
+        sealKey: null,
         apiKey: null,
         credits: 1_000_000,
         prices: PriceBook.standard,

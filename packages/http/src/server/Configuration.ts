@@ -38,6 +38,8 @@ export interface Configuration {
   readonly logFormat: "json" | "pretty" | null
   readonly dataDir: string
   readonly databaseUrl: Redacted.Redacted | null
+  /** 32 bytes in Base64; `null` where it is not said. */
+  readonly sealKey: Redacted.Redacted | null
   readonly apiKey: Redacted.Redacted | null
   /** Whole credits. */
   readonly credits: number
@@ -143,12 +145,13 @@ const readStores = (read: Read) =>
   Effect.all({
     dataDir: read(Variables.stores.dataDir),
     databaseUrl: read(Variables.stores.databaseUrl),
+    sealKey: read(Variables.stores.sealKey),
     apiKey: read(Variables.account.apiKey),
     credits: read(Variables.account.credits)
   })
 
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
-  const { attempts, failures, keepHit, keepMiss, open } = Variables.waterfall
+  const { attempts, failures, keepHit, keepMiss, keepRaw, open } = Variables.waterfall
   return {
     guard: {
       ...Guard.defaults,
@@ -157,7 +160,8 @@ const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Wa
       open: yield* read(open)
     },
     keepHit: yield* read(keepHit),
-    keepMiss: yield* read(keepMiss)
+    keepMiss: yield* read(keepMiss),
+    keepRaw: yield* read(keepRaw)
   }
 })
 

@@ -219,6 +219,16 @@ export const stores = {
       secret: true
     },
     redacted(Schema.String.check(Schema.makeFilter(isUrl(["postgres:", "postgresql:"]))))
+  ),
+  sealKey: optional(
+    {
+      name: "LADING_SEAL_KEY",
+      meaning:
+        "Key that raw answers and runs are sealed with (AES-256-GCM), 32 bytes in Base64, the same for every server on one database; left out, the data folder keeps a random one",
+      expected: "32 bytes in Base64, such as `openssl rand -base64 32` prints",
+      secret: true
+    },
+    redacted(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/_-]{43}=?$/)))
   )
 }
 
@@ -283,6 +293,16 @@ export const waterfall = {
     duration,
     "1 day",
     Waterfall.defaults.keepMiss
+  ),
+  keepRaw: withDefault(
+    {
+      name: "LADING_RAW_TTL",
+      meaning: "How long raw answers and runs are kept, so that they can be replayed",
+      expected: aDuration
+    },
+    duration,
+    "30 days",
+    Waterfall.defaults.keepRaw
   ),
   attempts: withDefault(
     {

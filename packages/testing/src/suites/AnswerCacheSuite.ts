@@ -20,6 +20,12 @@ const hit = (facts: unknown, observed_at: number): AnswerCache.Entry => ({
   observed_at
 })
 
+const until = (expires_at: number, subjects: ReadonlyArray<string> = []): AnswerCache.Keeping => ({
+  expires_at,
+  kept_until: expires_at,
+  subjects
+})
+
 const get = (cache: AnswerCache.AnswerCache["Service"], key: AnswerCache.Key, since: number) =>
   Effect.map(cache.find([key], since), ([entry]) => entry ?? null)
 
@@ -32,8 +38,8 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         const now = yield* Clock.currentTimeMillis
         const [one, two] = [newKey(), newKey()]
         const entry = hit({ text: "ü\u0000\ud800 '\"", list: [1, null, true, { a: [] }], big: 2 ** 53 }, now)
-        yield* cache.put(one, entry, now + minute)
-        yield* cache.put(two, { answer: { _tag: "Miss" }, observed_at: now }, now + minute)
+        yield* cache.put(one, entry, until(now + minute))
+        yield* cache.put(two, { answer: { _tag: "Miss" }, observed_at: now }, until(now + minute))
         assert.deepStrictEqual(yield* get(cache, one, 0), entry)
         assert.deepStrictEqual(yield* get(cache, two, 0), { answer: { _tag: "Miss" }, observed_at: now })
         assert.isNull(yield* get(cache, newKey(), 0))
@@ -45,7 +51,7 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         const cache = yield* AnswerCache.AnswerCache
         const now = yield* Clock.currentTimeMillis
         const key = newKey()
-        yield* cache.put(key, hit({}, now), now + minute)
+        yield* cache.put(key, hit({}, now), until(now + minute))
         for (const part of ["tenant", "source", "adapter", "operation", "identity"] as const) {
           assert.isNull(yield* get(cache, { ...key, [part]: `${key[part]}2` }, 0), part)
         }
@@ -57,7 +63,7 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         const cache = yield* AnswerCache.AnswerCache
         const now = yield* Clock.currentTimeMillis
         const key = { ...newKey(), identity: `\u0000${"x".repeat(20_000)}${++identities}` }
-        yield* cache.put(key, hit({}, now), now + minute)
+        yield* cache.put(key, hit({}, now), until(now + minute))
         assert.isNotNull(yield* get(cache, key, 0))
       })
     )
@@ -67,7 +73,7 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         const cache = yield* AnswerCache.AnswerCache
         const now = yield* Clock.currentTimeMillis
         const key = newKey()
-        yield* cache.put(key, hit({}, now), now + minute)
+        yield* cache.put(key, hit({}, now), until(now + minute))
         assert.isNotNull(yield* get(cache, key, now))
         assert.isNull(yield* get(cache, key, now + 1))
       })
@@ -78,9 +84,9 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         const cache = yield* AnswerCache.AnswerCache
         const now = yield* Clock.currentTimeMillis
         const key = newKey()
-        yield* cache.put(key, hit("first", now), now + minute)
-        yield* cache.put(key, hit("second", now + 1), now + minute)
-        yield* cache.put(key, hit("late", now), now + minute)
+        yield* cache.put(key, hit("first", now), until(now + minute))
+        yield* cache.put(key, hit("second", now + 1), until(now + minute))
+        yield* cache.put(key, hit("late", now), until(now + minute))
         assert.deepStrictEqual(yield* get(cache, key, 0), hit("second", now + 1))
       })
     )
@@ -92,8 +98,8 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         yield* cache.sweep
         const now = yield* Clock.currentTimeMillis
         const [soon, later] = [newKey(), newKey()]
-        yield* cache.put(soon, hit({}, now), now + minute)
-        yield* cache.put(later, hit({}, now), now + 2 * minute)
+        yield* cache.put(soon, hit({}, now), until(now + minute))
+        yield* cache.put(later, hit({}, now), until(now + 2 * minute))
         yield* TestClock.adjust(minute - 1)
         assert.isNotNull(yield* get(cache, soon, 0))
         yield* TestClock.adjust(1)

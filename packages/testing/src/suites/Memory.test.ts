@@ -24,7 +24,8 @@ it.effect("the answers in memory are bounded: the one that was not read for long
       operation: "company",
       identity: `${at}`
     })
-    const put = (at: number) => cache.put(key(at), { answer: { _tag: "Miss" }, observed_at: 0 }, 1_000)
+    const keeping = { expires_at: 1_000, kept_until: 1_000, subjects: [] }
+    const put = (at: number) => cache.put(key(at), { answer: { _tag: "Miss" }, observed_at: 0 }, keeping)
     for (let at = 0; at < AnswerCache.memoryCapacity; at++) yield* put(at)
     yield* cache.find([key(0)], 0)
     yield* put(-1)

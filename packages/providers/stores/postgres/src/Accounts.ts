@@ -24,6 +24,18 @@ interface Remembered {
   readonly until: number
 }
 
+interface AccountRow {
+  readonly id: string
+  readonly name: string
+  readonly created_at: bigint
+}
+
+const accountOf = ({ created_at, id, name }: AccountRow): Accounts.Account => ({
+  id,
+  name,
+  created_at: Number(created_at)
+})
+
 interface KeyRow {
   readonly id: string
   readonly account: string
@@ -93,13 +105,27 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     const now = yield* Clock.currentTimeMillis
     // Updating the row in the way makes it visible to `returning`, whoever inserted it.
     const [row] = yield* bounded(
-      sql<Accounts.Account>`insert into lading.accounts (id, name, created_at)
+      sql<AccountRow>`insert into lading.accounts (id, name, created_at)
         values ('acc_' || gen_random_uuid(), ${name}, ${Int8.from(now)})
-        on conflict (name) do update set name = excluded.name returning id, name`,
+        on conflict (name) do update set name = excluded.name returning id, name, created_at`,
       unavailable
     )
-    return row === undefined ? yield* unavailable("no row") : row
+    return row === undefined ? yield* unavailable("no row") : accountOf(row)
   })
+
+  const find = (idOrName: string) =>
+    bounded(
+      // An id first: somebody may have named an account like another's id.
+      sql<AccountRow>`select id, name, created_at from lading.accounts where id = ${idOrName} or name = ${idOrName}
+        order by id = ${idOrName} desc limit 1`,
+      unavailable
+    ).pipe(Effect.map(([row]) => (row === undefined ? null : accountOf(row))))
+
+  const list = (after: string | null, limit: number) =>
+    bounded(
+      sql<AccountRow>`select id, name, created_at from lading.accounts where id > ${after ?? ""} order by id limit ${limit}`,
+      unavailable
+    ).pipe(Effect.map((rows) => rows.map(accountOf)))
 
   const addKey = Effect.fnUntraced(function* ({ account, digest, expires_at, label, scopes }: Accounts.NewKey) {
     const now = yield* Clock.currentTimeMillis
@@ -130,7 +156,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     return rows.length > 0
   })
 
-  return { authenticate, ensure, addKey, listKeys, revokeKey }
+  return { authenticate, ensure, find, list, addKey, listKeys, revokeKey }
 })
 
 export const layer: Layer.Layer<Accounts.Accounts, never, SqlClient.SqlClient> = Layer.effect(Accounts.Accounts, make)

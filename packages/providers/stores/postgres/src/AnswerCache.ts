@@ -47,11 +47,11 @@ const make = Effect.map(SqlClient.SqlClient, (sql): AnswerCache.AnswerCache["Ser
     })
   })
 
-  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, expiresAt: number) => {
+  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) => {
     const text = AnswerCache.keyText(key)
     return bounded(
       sql`insert into lading.answers as kept (digest, key, answer, observed_at, expires_at)
-        values (${digestOf(text)}, ${text}, ${textOf(answer)}, ${Int8.from(observed_at)}, ${Int8.from(expiresAt)})
+        values (${digestOf(text)}, ${text}, ${textOf(answer)}, ${Int8.from(observed_at)}, ${Int8.from(keeping.expires_at)})
         on conflict (digest) do update
           set answer = excluded.answer, observed_at = excluded.observed_at, expires_at = excluded.expires_at
           where kept.observed_at <= excluded.observed_at`,
@@ -73,7 +73,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): AnswerCache.AnswerCache["Ser
     }
   })
 
-  return { find, put, sweep }
+  return { find, put, sweep, recall: () => Effect.succeed([]), erase: () => Effect.succeed(0) }
 })
 
 export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient> = Layer.effect(

@@ -182,7 +182,19 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
         where account = ${account} order by group_id, line`
     ).pipe(Effect.map(groupsOf))
 
-  return { open, split, settle, grant, expire: expire(sql, ask), balance, journal }
+  return {
+    open,
+    split,
+    settle,
+    grant,
+    expire: expire(sql, ask),
+    balance,
+    journal,
+    adjust: () => Effect.void,
+    erase: () => Effect.succeed(0),
+    accounts: () => Effect.succeed([]),
+    audit: (account) => Effect.succeed({ account, groups: 0, holds: 0, breaches: [] })
+  }
 })
 
 export const layer: Layer.Layer<Ledger.Ledger, never, SqlClient.SqlClient> = Layer.effect(Ledger.Ledger, make)

@@ -1,0 +1,34 @@
+/**
+ * Handles: the names under which somebody may object or be erased: `email:mara@acme.example`, `domain:acme.example`,
+ * `url:linkedin.com/in/mara`. A store that outlives the process keeps their digests only.
+ */
+import * as DomainName from "../value/DomainName.ts"
+import * as MailAddress from "../value/MailAddress.ts"
+import * as SharedHost from "../value/SharedHost.ts"
+import * as WebAddress from "../value/WebAddress.ts"
+import type { Kind } from "./Erasures.ts"
+
+export interface Handle {
+  readonly kind: Kind
+  readonly text: string
+}
+
+/** A mail address, a page (a web address with a path) or a domain; a sentence that says what is wrong with anything else. */
+export const read = (text: string): Handle | string => {
+  const trimmed = text.trim()
+  if (trimmed.includes("@") && !trimmed.includes("/")) {
+    return MailAddress.domain(trimmed) === null
+      ? "Expected a mail address such as mara@acme.example"
+      : { kind: "email", text: MailAddress.emailHandle(trimmed) }
+  }
+  const address = WebAddress.parse(trimmed)
+  const domain = DomainName.parse(trimmed)
+  if (address === null || domain === null) {
+    return "Expected a mail address, a domain such as acme.example or the address of a page"
+  }
+  const key = WebAddress.key(WebAddress.profile(address, ["linkedin.com"]) ?? address)
+  if (key.includes("/")) return { kind: "url", text: `url:${key}` }
+  return SharedHost.mail(domain) || SharedHost.ownSite(`https://${domain}/x`) === null
+    ? "Expected one subject: this domain is shared by many, name an address or a page of it"
+    : { kind: "domain", text: `domain:${DomainName.registrable(domain)}` }
+}

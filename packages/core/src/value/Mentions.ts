@@ -1,0 +1,66 @@
+/**
+ * Mentions: whom a JSON value speaks of, as the handles under which somebody may object or be erased: every mail address,
+ * every web address and every domain in any of its strings, wherever it stands. Vendors put addresses into places that
+ * no schema names, so what is kept of them is found by what it mentions and not by the field that it stood in.
+ *
+ * Gotchas
+ * - A mail address or a web address mentions its domain too: who erases a domain means everything there.
+ * - Domains in running text are not looked for, only a string that is nothing else.
+ */
+import * as DomainName from "./DomainName.ts"
+import * as MailAddress from "./MailAddress.ts"
+import * as WebAddress from "./WebAddress.ts"
+
+/** The longest string that is searched; what is longer is no field of a profile. */
+const longest = 100_000
+
+const address = /[^\s"'(),:;<>@[\]\\/=?&]{1,64}@[a-z0-9\u00a1-\uffff.-]{3,253}/gi
+const url = /https?:\/\/[^\s"'<>\\^`{|}]{3,2000}/gi
+/** A host, with or without a path: `acme.example`, `linkedin.com/in/mara`. */
+const bare = /^[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+(?:\/\S*)?$/i
+
+const addDomain = (handles: Set<string>, text: string): void => {
+  const domain = DomainName.parse(text)
+  if (domain !== null) handles.add(`domain:${DomainName.registrable(domain)}`)
+}
+
+const addUrl = (handles: Set<string>, text: string): void => {
+  const parsed = WebAddress.parse(text.replace(/[.,;:!?)\]]+$/, ""))
+  if (parsed === null) return
+  const key = WebAddress.key(parsed)
+  // The site itself is its domain.
+  if (key.includes("/")) handles.add(`url:${key}`)
+  addDomain(handles, parsed)
+}
+
+const addText = (handles: Set<string>, text: string): void => {
+  if (!text.includes(".") || text.length > longest) return
+  if (text.includes("@")) {
+    for (const [found] of text.matchAll(address)) {
+      const trimmed = found.replace(/^\.+|[.-]+$/g, "")
+      const domain = MailAddress.domain(trimmed)
+      if (domain === null) continue
+      handles.add(MailAddress.emailHandle(trimmed))
+      handles.add(`domain:${DomainName.registrable(domain)}`)
+    }
+  }
+  if (text.includes("://")) for (const [found] of text.matchAll(url)) addUrl(handles, found)
+  else if (text.length <= 2000 && bare.test(text)) addUrl(handles, text)
+}
+
+/** The handles of everything that the value mentions, each once. With a stack of its own: values may be nested deeply. */
+export const of = (value: unknown): ReadonlyArray<string> => {
+  const handles = new Set<string>()
+  const open: Array<unknown> = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === "string") addText(handles, next)
+    else if (typeof next === "object" && next !== null) {
+      for (const [name, member] of Object.entries(next)) {
+        if (!Array.isArray(next)) addText(handles, name)
+        open.push(member)
+      }
+    }
+  }
+  return [...handles]
+}
