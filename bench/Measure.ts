@@ -18,10 +18,23 @@ export interface Comparison {
   readonly ours: { readonly name: string; readonly microseconds: number }
   readonly theirs: { readonly name: string; readonly microseconds: number }
   /** Ours to theirs: median, least and most of all rounds. */
-  readonly ratio: { readonly median: number; readonly min: number; readonly max: number }
+  readonly ratio: Spread
 }
 
-const median = (values: ReadonlyArray<number>): number => {
+/** Least, most and middle of some ratios. */
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+export const spread = (ratios: ReadonlyArray<number>): Spread => ({
+  median: median(ratios),
+  min: Math.min(...ratios),
+  max: Math.max(...ratios)
+})
+
+export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
@@ -58,7 +71,7 @@ export const compare = async (
     ...options,
     ours: { name: ours.name, microseconds: median(a) },
     theirs: { name: theirs.name, microseconds: median(b) },
-    ratio: { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
+    ratio: spread(ratios)
   }
 }
 
@@ -73,11 +86,16 @@ export const publish = async (name: string, comparisons: ReadonlyArray<Compariso
       "min to max": `${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)}`
     }))
   )
+  await write(name, { comparisons })
+}
+
+/** Writes figures to `bench/results/<name>.json`, beside what they were measured on. */
+export const write = async (name: string, figures: object): Promise<void> => {
   const folder = new URL("results/", import.meta.url)
   await mkdir(folder, { recursive: true })
   const machine = { node: process.version, platform: process.platform, arch: process.arch, cpus: cpus().length }
   await writeFile(
     new URL(`${name}.json`, folder),
-    `${JSON.stringify({ at: new Date().toISOString(), machine, comparisons }, null, 2)}\n`
+    `${JSON.stringify({ at: new Date().toISOString(), machine, ...figures }, null, 2)}\n`
   )
 }

@@ -193,7 +193,11 @@ const mergeGroups = (answers: Answers, profile: Record<string, unknown>, from: R
   profile["social_links"] = social
 }
 
-const merge = (domain: string, answers: Answers): Omit<Result, "credits"> => {
+/** What the answers say together, and who said it. */
+export const merge = (
+  domain: string,
+  answers: Answers
+): { readonly profile: Record<string, unknown>; readonly field_sources: Record<string, string> } => {
   const profile: Record<string, unknown> = {}
   const field_sources: Record<string, string> = {}
   mergeScalars(domain, answers, profile, field_sources)
@@ -202,7 +206,7 @@ const merge = (domain: string, answers: Answers): Omit<Result, "credits"> => {
   return { profile, field_sources }
 }
 
-const sameCompany = (domain: string, { primary_domain }: CompanyFacts): boolean =>
+export const sameCompany = (domain: string, { primary_domain }: CompanyFacts): boolean =>
   primary_domain == null || getDomain(primary_domain.toLowerCase()) === getDomain(domain)
 
 /** A server's worth of state: vendors behind guards, a cache, and one balance. */

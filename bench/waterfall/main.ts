@@ -1,5 +1,5 @@
 /**
- * `pnpm bench`: a company waterfall over four sources in memory, by Lading's core and by hand. Both sides are checked
+ * `pnpm bench waterfall`: a company waterfall over four sources in memory, by Lading's core and by hand. Both sides are checked
  * to give the same answer before anything is measured.
  */
 import assert from "node:assert/strict"

@@ -1,0 +1,161 @@
+/**
+ * The server without Lading, as an engineer writes it for this one job: Fastify with JSON schemas, two vendors asked at
+ * once through `undici` within a time limit, a merge by hand that attributes every field, one debit. It logs one line a
+ * request, as Lading does.
+ *
+ * What it does not do: hold credits before it asks, keep answers, retry, limit or break circuits, repeat an answer for an
+ * idempotency key, check what vendors answer, look for people who objected, trace, count.
+ */
+import Fastify, { type FastifyReply } from "fastify"
+import { createHash, randomBytes } from "node:crypto"
+import { getHostname } from "tldts"
+import { merge, sameCompany } from "../waterfall/byHand.ts"
+import * as Credits from "./Credits.ts"
+import * as Schemas from "./Schemas.ts"
+import * as Vendor from "./Vendor.ts"
+
+const setting = (name: string): string => process.env[`PEER_${name}`] ?? ""
+
+const vendors = setting("VENDORS")
+  .split(" ")
+  .map((url, index) => ({ source: `provider_${"ab"[index]}`, ask: Vendor.make(url, setting("VENDOR_KEY")) }))
+
+const granted = Number(setting("CREDITS")) * 1e6
+const credits =
+  setting("DATABASE_URL") === ""
+    ? await Credits.embedded(setting("DATA_DIR"), granted)
+    : await Credits.served(setting("DATABASE_URL"), granted)
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** Of all API keys only their digests are known. */
+const keys = new Set([digest(setting("API_KEY"))])
+
+/** Millionths. */
+const fee = 100_000
+const price = 1_000_000
+
+const newId = (): string => `req_${randomBytes(18).toString("base64url")}`
+
+/** A domain in lower case without what people paste around it; `null` for what is none. */
+const parseDomain = (text: string): string | null => {
+  const host = getHostname(text.trim().toLowerCase())?.replace(/^www\./, "") ?? null
+  return host !== null && /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/.test(host) ? host : null
+}
+
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0
+    : typeof value === "object" && value !== null
+      ? Object.values(value).some((member) => member !== null)
+      : value !== null
+
+const required = ["name", "industries", "description", "estimated_employee_count", "hq", "social_links"]
+
+/** Asks both at once; who fails is named and answers nothing. */
+const askAll = (domain: string) =>
+  Promise.all(
+    vendors.map(async ({ ask, source }) => {
+      try {
+        return { source, facts: await ask(domain), failed: false }
+      } catch {
+        return { source, facts: null, failed: true }
+      }
+    })
+  )
+
+const refuse = (
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  message: string,
+  details: ReadonlyArray<object> = []
+) =>
+  reply.code(status).send({
+    success: false,
+    request_id: reply.request.id,
+    data: null,
+    meta: { billing: { credits_charged: 0, byok_used: false } },
+    error: { code, message, retryable: status >= 500, details }
+  })
+
+const app = Fastify({
+  logger: { level: "info" },
+  disableRequestLogging: true,
+  genReqId: newId,
+  ajv: { customOptions: { coerceTypes: false, allErrors: true } }
+})
+
+app.addHook("onRequest", async (request, reply) => {
+  void reply.header("x-request-id", request.id)
+  const [scheme, key = ""] = (request.headers.authorization ?? "").split(" ")
+  if (scheme !== "Bearer" || !keys.has(digest(key))) {
+    return refuse(reply, 401, "unauthenticated", "Expected a valid API key")
+  }
+})
+
+app.addHook("onResponse", async (request, reply) => {
+  request.log.info({ method: request.method, path: request.url, status: reply.statusCode, ms: reply.elapsedTime })
+})
+
+app.setErrorHandler<{ readonly validation?: ReadonlyArray<object>; readonly statusCode?: number } & Error>(
+  (error, _, reply) =>
+    (error.statusCode ?? 500) < 500
+      ? refuse(reply, error.statusCode ?? 400, "invalid_request", error.message, error.validation)
+      : (reply.log.error(error), refuse(reply, 500, "internal", "Something went wrong"))
+)
+
+app.post<{ Body: Schemas.Request }>(
+  "/api/company/enrich",
+  { schema: { body: Schemas.request, response: { 200: Schemas.answer } } },
+  async (request, reply) => {
+    const began = Date.now()
+    const input = request.body.identity.domains[0]
+    const domain = parseDomain(input)
+    if (domain === null) return refuse(reply, 400, "invalid_request", "Expected a domain name")
+    const answers = await askAll(domain)
+    const failed = answers.filter((answer) => answer.failed)
+    if (failed.length === answers.length) return refuse(reply, 503, "unavailable", "No source answers")
+    const found = answers.flatMap(({ facts, source }) =>
+      facts === null || !sameCompany(domain, facts) ? [] : [[source, facts] as const]
+    )
+    const cost = fee + found.length * price
+    if (!(await credits.debit(cost))) return refuse(reply, 402, "insufficient_credits", "Too few credits")
+    const { field_sources, profile } = merge(domain, found)
+    return {
+      success: true,
+      request_id: request.id,
+      company: {
+        input: { domain: input, name: null },
+        domain: profile["primary_domain"],
+        name: profile["name"],
+        profile,
+        field_sources,
+        provider_raw: {},
+        customs: null
+      },
+      meta: {
+        billing: { credits_charged: cost / 1e6, byok_used: false, platform_credits_charged: fee / 1e6 },
+        waterfall: {
+          mode: "aggregate",
+          all_fields_filled: required.every((field) => isFilled(profile[field])),
+          total_latency_ms: Date.now() - began,
+          async_pending: false,
+          sources_attempted: answers.map(({ source }) => source),
+          sources_skipped: [],
+          sources_failed: failed.map(({ source }) => ({ source, reason: "unavailable" })),
+          cache_hits: []
+        }
+      },
+      error: null
+    }
+  }
+)
+
+process.once("SIGTERM", async () => {
+  await app.close()
+  await credits.close()
+  process.exit()
+})
+
+console.log(`The peer serves on ${await app.listen({ host: "127.0.0.1", port: 0 })}`)
