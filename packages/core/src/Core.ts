@@ -10,9 +10,13 @@ import * as Billing from "./billing/Billing.ts"
 import * as Ledger from "./billing/Ledger.ts"
 import * as PriceBook from "./billing/PriceBook.ts"
 import * as CompanyEnrichment from "./company/CompanyEnrichment.ts"
+import { CompanySubject } from "./company/CompanySubject.ts"
 import * as PersonEnrichment from "./person/PersonEnrichment.ts"
+import { PersonSubject } from "./person/PersonSubject.ts"
 import * as AnswerCache from "./waterfall/AnswerCache.ts"
 import * as HitRates from "./waterfall/HitRates.ts"
+import * as Replay from "./waterfall/Replay.ts"
+import * as RunLog from "./waterfall/RunLog.ts"
 import * as Slots from "./waterfall/Slots.ts"
 import * as Waterfall from "./waterfall/Waterfall.ts"
 
@@ -21,13 +25,16 @@ export interface Options {
   readonly policy?: Waterfall.Policy
 }
 
+/** Replays of every operation that core knows. */
+const layerReplay = Replay.layer({ company: Replay.of(CompanySubject), person: Replay.of(PersonSubject) })
+
 /**
  * The use cases over the ports of an installation. Fresh, so that two cores in one program are two: a layer that is the
  * same value would be built once, with the ports of whichever came first.
  */
 export const layer = (options?: Options) => {
   const policy = options?.policy ?? Waterfall.defaults
-  return Layer.fresh(Layer.merge(CompanyEnrichment.layer, PersonEnrichment.layer)).pipe(
+  return Layer.fresh(Layer.mergeAll(CompanyEnrichment.layer, PersonEnrichment.layer, layerReplay)).pipe(
     Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
   )
 }
@@ -60,6 +67,7 @@ export const layerMemoryOver = <E, R>(
             AnswerCache.layerMemory,
             HitRates.layerMemory,
             Accounts.layerMemory,
+            RunLog.layerMemory,
             Suppression.layerMemory,
             layerLimits
           )

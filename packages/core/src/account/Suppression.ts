@@ -11,18 +11,22 @@ export class SuppressionUnavailable extends Schema.TaggedError<SuppressionUnavai
 export class Suppression extends Context.Service<
   Suppression,
   {
-    /** Which of these handles (see `Subject.handles`, e.g. `email:mara@acme.example`) are suppressed. */
-    readonly find: (handles: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SuppressionUnavailable>
+    /**
+     * Which of these handles (see `Handle` and `Subject.handles`) are suppressed. They are asked for only when anybody is:
+     * to gather them costs more than to find that the list is empty.
+     */
+    readonly find: (handles: () => ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SuppressionUnavailable>
     /** Suppresses a handle for good; repeating it changes nothing. */
     readonly add: (handle: string) => Effect.Effect<void, SuppressionUnavailable>
   }
 >()("@lading/core/account/Suppression") {}
 
-/** Suppressed digests in memory, lost with the process. */
+/** Suppressed handles in memory, lost with the process. */
 export const layerMemory: Layer.Layer<Suppression> = Layer.sync(Suppression, () => {
   const suppressed = new Set<string>()
   return {
-    find: (digests) => Effect.sync(() => new Set(digests.filter((digest) => suppressed.has(digest)))),
-    add: (digest) => Effect.sync(() => void suppressed.add(digest))
+    find: (handles) =>
+      Effect.sync(() => new Set(suppressed.size === 0 ? [] : handles().filter((handle) => suppressed.has(handle)))),
+    add: (handle) => Effect.sync(() => void suppressed.add(handle))
   }
 })

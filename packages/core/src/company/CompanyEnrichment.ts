@@ -13,6 +13,7 @@ import { Domain, Name } from "../request/Named.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
+import type { LoggedRun } from "../waterfall/LoggedRun.ts"
 import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Slots from "../waterfall/Slots.ts"
@@ -239,7 +240,8 @@ const make = Effect.gen(function* () {
       const asked = yield* Effect.forEach(named, (input) => question(input, settings, deadline))
       const plans = asked.map(({ question }) => question.plan)
       const fee = fees(asked)
-      return yield* billing.charge(
+      let runs: ReadonlyArray<LoggedRun> = []
+      const answered = yield* billing.charge(
         {
           caller,
           operation: "company",
@@ -254,9 +256,17 @@ const make = Effect.gen(function* () {
           const asking = { waterfall, settings, prices, tab, account: caller.account, deadline }
           const answers = yield* Enrichment.within(deadline, settings.timeout)(findAll(asked, asking))
           Enrichment.takeFee(tab, fee, feesOf(asked, answers, settings.timeout))
+          runs = asked.flatMap(({ question }, index) => {
+            const found = answers[index]?.found
+            return found === undefined ? [] : [Enrichment.logged(question, found)]
+          })
           return compose(request, caller, answers, tab.bill())
         })
       )
+      if (!answered.replayed) {
+        yield* waterfall.log({ request_id: caller.request_id, account: caller.account, operation: "company", runs })
+      }
+      return answered
     },
     (enriching) => Effect.withSpan(enriching, "CompanyEnrichment.enrich", { captureStackTrace: false })
   )

@@ -55,10 +55,13 @@ const handles = ({ domain }: CompanyIdentity, facts: CompanyFacts = {}): Readonl
   ])
 ]
 
+const Identity = Schema.Struct({ domain: Schema.NullOr(Schema.String), name: Schema.NullOr(Schema.String) })
+
 export const CompanySubject: Subject<"company", CompanyProfile> = {
   operation: "company",
   table: CompanyFields,
   decode: Schema.decodeUnknownOption(CompanyFacts),
+  decodeIdentity: Schema.decodeUnknownOption(Identity),
   serve: (source) => source.company,
   key: ({ domain, name }) => JSON.stringify([domain, name === null ? null : Text.key(name)]),
   requested: ({ domain }) => ({ primary_domain: domain }),

@@ -14,6 +14,7 @@ import * as DomainName from "../value/DomainName.ts"
 import * as Text from "../value/Text.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
+import type { LoggedRun } from "../waterfall/LoggedRun.ts"
 import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Slots from "../waterfall/Slots.ts"
@@ -144,7 +145,8 @@ const make = Effect.gen(function* () {
         Enrichment.within(deadline, chosen.timeout)
       )
       const { plan } = question
-      return yield* billing.charge(
+      let runs: ReadonlyArray<LoggedRun> = []
+      const answered = yield* billing.charge(
         {
           caller,
           operation: "person",
@@ -161,9 +163,14 @@ const make = Effect.gen(function* () {
           const failure = Enrichment.failure(found.run, chosen.timeout)
           if (failure !== null) return yield* failure
           Enrichment.takeFee(tab, plan.platformFee, plan.platformFee)
+          runs = [Enrichment.logged(question, found)]
           return compose(request, caller, found, tab.bill())
         })
       )
+      if (!answered.replayed) {
+        yield* waterfall.log({ request_id: caller.request_id, account: caller.account, operation: "person", runs })
+      }
+      return answered
     },
     (enriching) => Effect.withSpan(enriching, "PersonEnrichment.enrich", { captureStackTrace: false })
   )

@@ -64,10 +64,17 @@ const handles = ({ domain }: PersonIdentity, facts: PersonFacts = {}): ReadonlyA
   ]
 }
 
+const Identity = Schema.Struct({
+  first_name: Schema.NullOr(Schema.String),
+  last_name: Schema.NullOr(Schema.String),
+  domain: Schema.NullOr(Schema.String)
+})
+
 export const PersonSubject: Subject<"person", PersonProfile> = {
   operation: "person",
   table: PersonFields,
   decode: Schema.decodeUnknownOption(PersonFacts),
+  decodeIdentity: Schema.decodeUnknownOption(Identity),
   serve: (source) => source.person,
   key: ({ first_name, last_name, domain }) =>
     JSON.stringify([first_name, last_name].map((name) => (name === null ? null : Text.key(name))).concat(domain)),

@@ -64,3 +64,19 @@ export const of = (value: unknown): ReadonlyArray<string> => {
   }
   return [...handles]
 }
+
+/**
+ * The value without what mentions one of these handles: such a string is `null`, in a list it is left out, and so is a
+ * member of that name.
+ */
+export const without = (value: unknown, handles: ReadonlySet<string>): unknown => {
+  const speaks = (text: string) => of(text).some((handle) => handles.has(handle))
+  if (typeof value === "string") return speaks(value) ? null : value
+  if (Array.isArray(value)) {
+    return value.flatMap((member) => (typeof member === "string" && speaks(member) ? [] : [without(member, handles)]))
+  }
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (speaks(name) ? [] : [[name, without(member, handles)]]))
+  )
+}

@@ -4,6 +4,7 @@
 import * as Credits from "../billing/Credits.ts"
 import * as PriceBook from "../billing/PriceBook.ts"
 import type { StepReport } from "./Explanation.ts"
+import type { LoggedStep } from "./LoggedRun.ts"
 import * as Merge from "./Merge.ts"
 import type { Observation } from "./Observation.ts"
 import type { DynamicReason, Step } from "./Plan.ts"
@@ -46,13 +47,22 @@ export interface Ending {
   readonly byok: boolean
   /** What the vendor takes for it, in its own units; its bill does not know our verdicts. */
   readonly vendorUnits: number
+  /** For the log of runs; `null` where nobody was to be asked. */
+  readonly logged: LoggedStep | null
 }
 
 export const skipped = (source: string, reason: DynamicReason): Ending =>
-  without(source, { _tag: "Skipped", reason }, false)
+  without(source, { _tag: "Skipped", reason }, false, null)
 
-const without = (source: string, verdict: Verdict, byok: boolean, cached = false): Ending => ({
+const without = (
+  source: string,
+  verdict: Verdict,
+  byok: boolean,
+  logged: LoggedStep | null,
+  cached = false
+): Ending => ({
   source,
+  logged,
   verdict,
   cached,
   credits: Credits.zero,
@@ -70,12 +80,14 @@ export const make = <Name extends Operation, Profile>(
   result: StepResult<Name>
 ): Ending => {
   if (result._tag === "Skipped") return skipped(step.source, result.reason)
-  if (result._tag === "Failed") return without(step.source, result, step.ownKey)
+  const logged = loggedStep(step, result)
+  if (result._tag === "Failed") return without(step.source, result, step.ownKey, logged)
   const { outcome, cached, attempts } = result
   const byok = step.ownKey && !cached
-  if (outcome._tag === "Pending") return without(step.source, outcome, byok)
-  if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, cached)
-  const observations = outcome._tag === "Hit" ? read(subject, identity, step, outcome.facts, result.observed_at) : []
+  if (outcome._tag === "Pending") return without(step.source, outcome, byok, logged)
+  if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, logged, cached)
+  const by = { source: step.source, adapter: adapterOf(step), observed_at: result.observed_at }
+  const observations = outcome._tag === "Hit" ? read(subject, identity, outcome.facts, by) : []
   const known = askedWith(subject, identity)
   const said = new Set(observations.filter(({ reading, field }) => reading.valid && !known.has(field)).map(fieldOf))
   const mismatch = observations.some(({ origin }) => origin.mismatch)
@@ -89,6 +101,7 @@ export const make = <Name extends Operation, Profile>(
       : { _tag: "Miss", attempts }
   return {
     source: step.source,
+    logged,
     verdict,
     cached,
     credits: Credits.min(PriceBook.charge(prices, step.price, bought), step.worst),
@@ -112,18 +125,36 @@ const askedWith = <Name extends Operation, Profile>(
   )
 }
 
-const read = <Name extends Operation, Profile>(
+/** The adapter of a step and its version. */
+export const adapterOf = <Name extends Operation>({ adapter }: Step<Name>): string =>
+  `${adapter.adapter}@${adapter.version}`
+
+const loggedStep = <Name extends Operation>(
+  step: Step<Name>,
+  result: Exclude<StepResult<Name>, { readonly _tag: "Skipped" }>
+): LoggedStep => {
+  const answered = result._tag === "Answered" && !result.suppressed
+  return {
+    source: step.source,
+    adapter: adapterOf(step),
+    own_key: step.ownKey,
+    outcome: answered ? outcomeNames[result.outcome._tag] : "failed",
+    observed_at: answered && result.outcome._tag !== "Pending" ? result.observed_at : null
+  }
+}
+
+const outcomeNames = { Hit: "hit", Miss: "miss", Pending: "pending" } as const
+
+/** What a source says of the subject, as observations; a replay reads its answers by the same function. */
+export const read = <Name extends Operation, Profile>(
   subject: Subject<Name, Profile>,
   identity: Operations[Name]["identity"],
-  step: Step<Name>,
   facts: Operations[Name]["facts"],
-  observed_at: number
+  by: { readonly source: string; readonly adapter: string; readonly observed_at: number }
 ): ReadonlyArray<Observation> =>
   Merge.observe(subject.table, facts, subject.region(facts), {
-    source: step.source,
+    ...by,
     precedence: "plan",
-    adapter: `${step.adapter.adapter}@${step.adapter.version}`,
-    observed_at,
     mismatch: !subject.matches(identity, facts)
   })
 

@@ -8,6 +8,7 @@ import type * as Credits from "../billing/Credits.ts"
 import type { PriceBook } from "../billing/PriceBook.ts"
 import type { Tab } from "../billing/Tab.ts"
 import * as Explanation from "./Explanation.ts"
+import type { LoggedRun } from "./LoggedRun.ts"
 import * as Merge from "./Merge.ts"
 import * as Plan from "./Plan.ts"
 import type { Run } from "./Run.ts"
@@ -42,7 +43,7 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
   attempts: number
 ) {
   const suppression = yield* Suppression.Suppression
-  const objected = yield* suppression.find(subject.handles(identity))
+  const objected = yield* suppression.find(() => subject.handles(identity))
   const plan = Plan.make({
     subject,
     identity,
@@ -104,6 +105,18 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     run
   }
   return found
+})
+
+/** What the log of runs keeps of it. */
+export const logged = <Name extends Operation, Profile extends object>(
+  { identity, plan }: Question<Name, Profile>,
+  { field_sources, profile, run }: Found<Profile>
+): LoggedRun => ({
+  identity,
+  order: plan.order,
+  steps: run.logged,
+  profile: Object.fromEntries<unknown>(Object.entries(profile)),
+  field_sources
 })
 
 /** Nobody learnt anything and somebody should have: the reason, or `null` where there is an answer to give. */

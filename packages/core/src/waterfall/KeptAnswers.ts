@@ -6,7 +6,6 @@ import { Clock, Effect, Option } from "effect"
 import * as Mentions from "../value/Mentions.ts"
 import type * as AnswerCache from "./AnswerCache.ts"
 import type { Answered } from "./Guard.ts"
-import type { Step } from "./Plan.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
 
@@ -18,16 +17,24 @@ export interface Lives {
   readonly keepRaw: number
 }
 
+/** Of a step, what its answers are found by. */
+export interface Asked {
+  readonly source: string
+  /** The adapter and its version. */
+  readonly adapter: string
+  readonly ownKey: boolean
+}
+
 /** Answers to own keys belong to the account that bought them. */
 export const keyOf = <Name extends Operation, Profile>(
   subject: Subject<Name, Profile>,
   identity: Operations[Name]["identity"],
-  step: Step<Name>,
+  { adapter, ownKey, source }: Asked,
   account: string
 ): AnswerCache.Key => ({
-  tenant: step.ownKey ? `account:${account}` : "platform",
-  source: step.source,
-  adapter: `${step.adapter.adapter}@${step.adapter.version}`,
+  tenant: ownKey ? `account:${account}` : "platform",
+  source,
+  adapter,
   operation: subject.operation,
   identity: subject.key(identity)
 })

@@ -4,6 +4,7 @@
  */
 import * as Ending from "./Ending.ts"
 import type { StepReport } from "./Explanation.ts"
+import type { LoggedStep } from "./LoggedRun.ts"
 import * as Merge from "./Merge.ts"
 import { type Observation, request } from "./Observation.ts"
 import type { Plan, Skip } from "./Plan.ts"
@@ -22,6 +23,8 @@ export interface Run {
   /** The raw answer of each source that gave one. */
   readonly raw: { readonly [source: string]: unknown }
   readonly steps: ReadonlyArray<StepReport>
+  /** The steps for the log of runs. */
+  readonly logged: ReadonlyArray<LoggedStep>
   /** Sources that were called with the caller's own key. */
   readonly byokUsed: ReadonlyArray<string>
 }
@@ -61,6 +64,7 @@ export const make = <Name extends Operation>(
         credits: 0
       }))
     ]),
+    logged: endings.flatMap(({ logged }) => logged ?? []),
     byokUsed: endings.filter(({ byok }) => byok).map(({ source }) => source)
   }
 }

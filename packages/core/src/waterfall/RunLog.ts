@@ -51,7 +51,7 @@ export const layerNone: Layer.Layer<RunLog> = Layer.succeed(RunLog, {
 })
 
 /** How many runs `layerMemory` keeps; the oldest goes first. */
-export const memoryCapacity = 10_000
+export const memoryCapacity = 1_000
 
 /** Runs in memory, lost with the process. */
 export const layerMemory: Layer.Layer<RunLog> = Layer.sync(RunLog, () => {

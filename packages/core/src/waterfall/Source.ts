@@ -12,7 +12,7 @@ import type { CompanyFacts } from "../company/CompanyFacts.ts"
 import type { CompanyIdentity } from "../company/CompanyIdentity.ts"
 import type { PersonFacts } from "../person/PersonFacts.ts"
 import type { PersonIdentity } from "../person/PersonIdentity.ts"
-import type { SourceError } from "./SourceError.ts"
+import type { InvalidResponse, SourceError } from "./SourceError.ts"
 
 /** What each operation asks about, and what an answer is made of. */
 export interface Operations {
@@ -61,6 +61,11 @@ export interface SourceOperation<Identity, Facts> {
   /** Whether the vendor can work with this identity at all; asked before the call and before money is held. */
   readonly accepts: (identity: Identity) => boolean
   readonly call: (identity: Identity, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
+  /**
+   * Reads the raw answer of an earlier hit again, as `call` would today: what a replay is made of. Left out, a replay takes
+   * the facts as they were read then.
+   */
+  readonly decode?: (raw: unknown) => Effect.Effect<Outcome<Facts>, InvalidResponse>
 }
 
 export interface Limits {

@@ -11,6 +11,8 @@ export interface Subject<Name extends Operation, Profile> {
   readonly table: FieldTable<Operations[Name]["facts"], Profile>
   /** Facts out of the answer cache; none where they were kept in another shape. */
   readonly decode: (facts: unknown) => Option.Option<Operations[Name]["facts"]>
+  /** An identity out of the log of runs; none where it was kept in another shape. */
+  readonly decodeIdentity: (identity: unknown) => Option.Option<Operations[Name]["identity"]>
   /** The adapter's part for this operation, where it has one. */
   readonly serve: (
     source: Source

@@ -11,16 +11,19 @@ import * as Suppression from "../account/Suppression.ts"
 import * as Credits from "../billing/Credits.ts"
 import type { PriceBook } from "../billing/PriceBook.ts"
 import type { Tab } from "../billing/Tab.ts"
+import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import * as Ending from "./Ending.ts"
 import * as Flights from "./Flights.ts"
 import * as Guard from "./Guard.ts"
 import * as HitRates from "./HitRates.ts"
 import * as KeptAnswers from "./KeptAnswers.ts"
+import * as LoggedRun from "./LoggedRun.ts"
 import * as Merge from "./Merge.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Observation } from "./Observation.ts"
 import type { DynamicReason, Plan, Step } from "./Plan.ts"
+import * as RunLog from "./RunLog.ts"
 import * as Run from "./Run.ts"
 import * as Slots from "./Slots.ts"
 import type { Credential, Operation, Operations } from "./Source.ts"
@@ -51,6 +54,15 @@ export interface Request<Name extends Operation, Profile> {
   readonly required: ReadonlyArray<string>
 }
 
+/** A request that was answered. */
+export interface Logged {
+  readonly request_id: string
+  readonly account: string
+  readonly operation: Operation
+  /** Each subject that was asked about. */
+  readonly runs: ReadonlyArray<LoggedRun.LoggedRun>
+}
+
 export class Waterfall extends Context.Service<
   Waterfall,
   {
@@ -58,6 +70,8 @@ export class Waterfall extends Context.Service<
     readonly attempts: number
     /** Never fails: what went wrong with a source is in the run's `failed`. */
     readonly run: <Name extends Operation, Profile>(request: Request<Name, Profile>) => Effect.Effect<Run.Run>
+    /** Keeps what an answered request needs to be replayed. Nobody waits for it, and without it the answer stands. */
+    readonly log: (request: Logged) => Effect.Effect<void>
   }
 >()("@lading/core/waterfall/Waterfall") {}
 
@@ -137,8 +151,8 @@ interface Checked<Facts> {
 }
 
 /**
- * An answer without what may not be shown. What was withheld stands in the raw answer too, so that goes with it. A store
- * that is down must let nothing through.
+ * An answer without what may not be shown: about the subject, or about anybody else that it mentions. What was withheld
+ * stands in the raw answer too, so that goes with it. A store that is down must let nothing through.
  */
 const checked = Effect.fnUntraced(function* <Name extends Operation, Profile>(
   { suppression }: Means,
@@ -147,16 +161,30 @@ const checked = Effect.fnUntraced(function* <Name extends Operation, Profile>(
 ): Effect.fn.Return<Checked<Operations[Name]["facts"]>> {
   const { outcome } = answer
   if (outcome._tag !== "Hit") return { answer, suppressed: false }
-  const found = yield* Effect.catch(suppression.find(subject.handles(identity, outcome.facts)), (error) =>
-    Effect.as(Effect.logWarning("suppression unavailable", error.problem), null)
+  const own = () => subject.handles(identity, outcome.facts)
+  const found = yield* Effect.catch(
+    suppression.find(() => [...own(), ...Mentions.of([outcome.facts, outcome.raw])]),
+    (error) => Effect.as(Effect.logWarning("suppression unavailable", error.problem), null)
   )
   if (found === null) return { answer, suppressed: true }
   if (found.size === 0) return { answer, suppressed: false }
-  const facts = subject.withhold(outcome.facts, found)
+  const facts = withhold(subject, outcome.facts, own(), found)
   return facts === null
     ? { answer, suppressed: true }
     : { answer: { ...answer, outcome: { _tag: "Hit", facts, raw: null } }, suppressed: false }
 })
+
+/** What is left of facts; `null` when they are about somebody who objected, or make no sense without. */
+const withhold = <Name extends Operation, Profile>(
+  subject: Subject<Name, Profile>,
+  facts: Operations[Name]["facts"],
+  own: ReadonlyArray<string>,
+  suppressed: ReadonlySet<string>
+): Operations[Name]["facts"] | null => {
+  const objected = new Set(own.filter((handle) => suppressed.has(handle)))
+  const left = objected.size === 0 ? facts : subject.withhold(facts, objected)
+  return left === null ? null : Option.getOrNull(subject.decode(Mentions.without(left, suppressed)))
+}
 
 const answered = <Name extends Operation>(
   { answer, suppressed }: Checked<Operations[Name]["facts"]>,
@@ -166,7 +194,13 @@ const answered = <Name extends Operation>(
 const keyOf = <Name extends Operation, Profile>(
   { subject, identity, account }: Request<Name, Profile>,
   step: Step<Name>
-): AnswerCache.Key => KeptAnswers.keyOf(subject, identity, step, account)
+): AnswerCache.Key =>
+  KeptAnswers.keyOf(
+    subject,
+    identity,
+    { source: step.source, adapter: Ending.adapterOf(step), ownKey: step.ownKey },
+    account
+  )
 
 /** The kept answer to each step of the plan, `null` where it has to be asked. */
 const kept = <Name extends Operation, Profile>(
@@ -367,9 +401,18 @@ const aggregate = Effect.fnUntraced(function* <Name extends Operation, Profile>(
   return Run.make(plan, Run.requested(request.subject, request.identity), endings)
 })
 
+const record = (log: RunLog.RunLog["Service"], { keepRaw }: Policy, { runs, ...request }: Logged) =>
+  Effect.flatMap(Clock.currentTimeMillis, (at) =>
+    log.record(
+      { ...request, at, runs: LoggedRun.textOf(runs) },
+      { kept_until: at + keepRaw, subjects: Mentions.of(runs) }
+    )
+  ).pipe(Effect.catch((error) => Effect.logWarning("run log unavailable", error.problem)))
+
 const make = Effect.fnUntraced(function* (policy: Policy) {
   const slots = yield* Slots.Slots
   const scope = yield* Effect.scope
+  const runLog = yield* RunLog.RunLog
   const means: Means = {
     policy,
     cache: yield* AnswerCache.AnswerCache,
@@ -384,6 +427,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   }
   return Waterfall.of({
     attempts: policy.guard.attempts,
+    log: (request) => Effect.asVoid(Effect.forkIn(record(runLog, policy, request), scope)),
     run: (request) => (request.plan.mode === "aggregate" ? aggregate(means, request) : sequential(means, request))
   })
 })
@@ -415,6 +459,7 @@ export const layer = (
   | Slots.Slots
   | AnswerCache.AnswerCache
   | HitRates.HitRates
+  | RunLog.RunLog
   | Suppression.Suppression
   | CircuitBreaker.CircuitBreakerStore
   | RateLimiter.RateLimiterStore

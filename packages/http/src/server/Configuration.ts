@@ -114,6 +114,9 @@ const unknown = (values: Readonly<Record<string, string>>): ReadonlyArray<string
     .map((name) => `${name} is not known; did you mean ${nearest(name, known)}?`)
 }
 
+/** One server reads what it has sealed itself; several need one key. */
+const unsealed = `${Variables.stores.sealKey.name} is not set: what is kept is sealed with the key in ${Variables.stores.dataDir.name}, which other servers on this database do not have`
+
 /** Keys of the platform that are set and do nothing. */
 export const ignoredKeys = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> =>
   providers.flatMap(({ adapter, apiKey, byokOnly, clientId, clientSecret, slot }) => {
@@ -183,5 +186,6 @@ export const read = Effect.fnUntraced(function* (
       simulated: false
     }))
   )
-  return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings: unknown(values) }
+  const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
+  return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings }
 })

@@ -6,11 +6,9 @@
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Core } from "@lading/core"
-import type { Accounts, Suppression } from "@lading/core/account"
-import type { Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
-import { type AnswerCache, HitRates, Slots } from "@lading/core/waterfall"
+import { HitRates, Slots } from "@lading/core/waterfall"
 import type { Owner } from "@lading/postgres"
 import { Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -74,15 +72,7 @@ const serverOptions = ({ drainMs, metricsKey, rateLimit }: Configuration, defaul
 }
 
 /** What an installation offers to who prepares it, and to who tells others where it is. */
-export type Offered =
-  | Accounts.Accounts
-  | Suppression.Suppression
-  | Ledger.Ledger
-  | AnswerCache.AnswerCache
-  | Owner.Owner
-  | HttpServer.HttpServer
-  | Digest.Digest
-  | SecureRandom.SecureRandom
+export type Offered = Stores.Ports | Owner.Owner | HttpServer.HttpServer | Digest.Digest | SecureRandom.SecureRandom
 
 /** Serves until its scope closes. */
 export const layer = (configuration: Configuration, defaults: Defaults): Layer.Layer<Offered, CannotStart> => {

@@ -2,25 +2,34 @@
  * Where an installation keeps its accounts, credits and answers: the embedded database in the data folder, or a
  * PostgreSQL server. Whichever it is, the rest of the house sees ports only.
  */
-import type { Accounts, Suppression } from "@lading/core/account"
+import type { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
-import { AnswerCache } from "@lading/core/waterfall"
-import { Database, layer as layerPorts, Owner } from "@lading/postgres"
+import { AnswerCache, RunLog } from "@lading/core/waterfall"
+import { Database, layer as layerPorts, Owner, Seal } from "@lading/postgres"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdir } from "node:fs/promises"
 import { resolve } from "node:path"
 import { CannotStart } from "./CannotStart.ts"
 import * as Readiness from "./Readiness.ts"
+import * as SealKey from "./SealKey.ts"
 import { stores } from "./Variables.ts"
 
 interface Options {
   readonly dataDir: string
   /** The server in place of the embedded database. */
   readonly databaseUrl: Redacted.Redacted | null
+  /** What is kept of people is sealed with it; the data folder has one of its own otherwise. */
+  readonly sealKey: Redacted.Redacted | null
 }
 
-type Ports = Accounts.Accounts | Suppression.Suppression | Ledger.Ledger | AnswerCache.AnswerCache
+export type Ports =
+  | Accounts.Accounts
+  | AnswerCache.AnswerCache
+  | Erasures.Erasures
+  | Ledger.Ledger
+  | RunLog.RunLog
+  | Suppression.Suppression
 
 /** Tells nobody: a database server has no owner process. */
 const unowned = Layer.succeed(Owner.Owner, { announce: () => Effect.void })
@@ -66,9 +75,13 @@ const embedded = (folder: string) =>
 /** Opens the stores, and becomes the owner of the folder where there is one. */
 export const layer = ({
   databaseUrl,
-  dataDir
+  dataDir,
+  sealKey
 }: Options): Layer.Layer<Ports | Owner.Owner | SqlClient.SqlClient, CannotStart> =>
-  layerPorts.pipe(Layer.provideMerge(databaseUrl === null ? embedded(resolve(dataDir)) : served(databaseUrl)))
+  layerPorts.pipe(
+    Layer.provide(Layer.unwrap(Effect.map(SealKey.find(sealKey, dataDir), Seal.layer))),
+    Layer.provideMerge(databaseUrl === null ? embedded(resolve(dataDir)) : served(databaseUrl))
+  )
 
 /** Ready while the database answers. */
 export const layerReadiness: Layer.Layer<Readiness.Readiness, never, SqlClient.SqlClient> = Readiness.layer(
@@ -88,11 +101,14 @@ const regularly = <A, E extends { readonly problem: string }>(
   )
 
 /** Keeps the stores tidy while it runs. */
-export const layerMaintenance: Layer.Layer<never, never, Ledger.Ledger | AnswerCache.AnswerCache> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const ledger = yield* Ledger.Ledger
-    const answers = yield* AnswerCache.AnswerCache
-    yield* regularly("end holds and grants whose time is over", ledger.expire, Schedule.spaced("5 seconds"))
-    yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
-  })
-)
+export const layerMaintenance: Layer.Layer<never, never, Ledger.Ledger | AnswerCache.AnswerCache | RunLog.RunLog> =
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const answers = yield* AnswerCache.AnswerCache
+      yield* regularly("end holds and grants whose time is over", ledger.expire, Schedule.spaced("5 seconds"))
+      const runs = yield* RunLog.RunLog
+      yield* regularly("forget runs that need not be kept", runs.sweep, Schedule.spaced("5 minutes"))
+      yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
+    })
+  )

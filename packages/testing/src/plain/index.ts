@@ -56,6 +56,9 @@ export const make = Effect.fnUntraced(function* (
   const ask = asking(yield* HttpClient.HttpClient, source, options.baseUrl.replace(/\/+$/, ""))
   const readCompany = VendorHttp.decode(source, Company.Company)
   const readPerson = VendorHttp.decode(source, Person.Person)
+  const decodeCompany = (body: unknown) =>
+    Effect.map(readCompany(body), (said) => Source.hit(Company.facts(said), body))
+  const decodePerson = (body: unknown) => Effect.map(readPerson(body), (said) => Source.hit(Person.facts(said), body))
   const cost = options.cost ?? defaultCost
   return {
     adapter: source,
@@ -71,9 +74,9 @@ export const make = Effect.fnUntraced(function* (
         const params = domain !== null ? { domain } : name !== null ? { name } : null
         if (params === null) return yield* new SourceError.InvalidInput({ source, problem: "no domain and no name" })
         const body = yield* ask("/v1/company", params, credential)
-        if (Option.isNone(body)) return Source.miss
-        return Source.hit(Company.facts(yield* readCompany(body.value)), body.value)
-      })
+        return Option.isNone(body) ? Source.miss : yield* decodeCompany(body.value)
+      }),
+      decode: decodeCompany
     },
     person: {
       fields: Person.fields,
@@ -86,9 +89,9 @@ export const make = Effect.fnUntraced(function* (
         }
         const params = { firstName: first_name, lastName: last_name, domain }
         const body = yield* ask("/v1/person", params, credential)
-        if (Option.isNone(body)) return Source.miss
-        return Source.hit(Person.facts(yield* readPerson(body.value)), body.value)
-      })
+        return Option.isNone(body) ? Source.miss : yield* decodePerson(body.value)
+      }),
+      decode: decodePerson
     }
   }
 })

@@ -109,4 +109,69 @@ export const answerCacheSuite = <E>(name: string, layer: Layer.Layer<AnswerCache
         assert.isNotNull(yield* get(cache, later, 0))
       })
     )
+
+    it.effect("an answer can be recalled as it was after a newer one has come, for as long as it is kept", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const key = newKey()
+        const keeping = { expires_at: now + minute, kept_until: now + 3 * minute, subjects: [] }
+        yield* cache.put(key, hit("first", now), keeping)
+        yield* cache.put(key, hit("second", now + 1), keeping)
+        const references = [
+          { key, observed_at: now + 1 },
+          { key, observed_at: now },
+          { key, observed_at: now + 2 },
+          { key: newKey(), observed_at: now }
+        ]
+        const expected = [hit("second", now + 1), hit("first", now), null, null]
+        assert.deepStrictEqual(yield* cache.recall(references), expected)
+        yield* TestClock.adjust(2 * minute)
+        yield* cache.sweep
+        assert.isNull(yield* get(cache, key, 0))
+        assert.deepStrictEqual(yield* cache.recall(references), expected)
+        yield* TestClock.adjust(minute)
+        assert.deepStrictEqual(yield* cache.recall(references), [null, null, null, null])
+        assert.strictEqual(yield* cache.sweep, 2)
+      })
+    )
+
+    it.effect("what speaks of an erased subject is gone, for the cache and for a replay, and nothing else is", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const mara = `email:mara-${++identities}@acme.example`
+        const [about, other] = [newKey(), newKey()]
+        yield* cache.put(about, hit("Mara", now), until(now + minute, ["domain:acme.example", mara]))
+        yield* cache.put(about, hit("Mara again", now + 1), until(now + minute, [mara]))
+        yield* cache.put(other, hit("Noor", now), until(now + minute, [`${mara}.other`]))
+        assert.strictEqual(yield* cache.erase([]), 0)
+        assert.strictEqual(yield* cache.erase([mara]), 2)
+        assert.strictEqual(yield* cache.erase([mara]), 0)
+        assert.isNull(yield* get(cache, about, 0))
+        assert.deepStrictEqual(yield* cache.recall([{ key: about, observed_at: now }]), [null])
+        assert.deepStrictEqual(yield* get(cache, other, 0), hit("Noor", now))
+      })
+    )
+
+    it.effect("many answers at once are all kept", () =>
+      Effect.gen(function* () {
+        const cache = yield* AnswerCache.AnswerCache
+        const now = yield* Clock.currentTimeMillis
+        const keys = Array.from({ length: 500 }, newKey)
+        yield* Effect.forEach(
+          keys,
+          (key) => cache.put(key, hit(key.identity, now), until(now + minute, ["domain:x.example"])),
+          {
+            concurrency: "unbounded",
+            discard: true
+          }
+        )
+        const found = yield* cache.find(keys, 0)
+        assert.deepStrictEqual(
+          found,
+          keys.map(({ identity }) => hit(identity, now))
+        )
+      })
+    )
   })

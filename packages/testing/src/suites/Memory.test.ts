@@ -1,17 +1,21 @@
 /** The stores in memory pass the suites of their ports. */
 import { assert, it } from "@effect/vitest"
-import { Accounts, Suppression } from "@lading/core/account"
+import { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
-import { AnswerCache } from "@lading/core/waterfall"
+import { AnswerCache, RunLog } from "@lading/core/waterfall"
 import { Effect } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
+import { erasuresSuite } from "./ErasuresSuite.ts"
 import { ledgerSuite } from "./LedgerSuite.ts"
+import { runLogSuite } from "./RunLogSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 
 ledgerSuite("memory", Ledger.layerMemory, { histories: 1000 })
 accountsSuite("memory", Accounts.layerMemory)
 answerCacheSuite("memory", AnswerCache.layerMemory)
+runLogSuite("memory", RunLog.layerMemory)
+erasuresSuite("memory", Erasures.layerMemory)
 suppressionSuite("memory", Suppression.layerMemory)
 
 it.effect("the answers in memory are bounded: the one that was not read for longest goes first", () =>

@@ -1,7 +1,9 @@
 /** The contract suites: what an adapter must do to serve a port. */
 export { accountsSuite } from "./AccountsSuite.ts"
 export { answerCacheSuite } from "./AnswerCacheSuite.ts"
+export { erasuresSuite } from "./ErasuresSuite.ts"
 export { ledgerSuite } from "./LedgerSuite.ts"
+export { runLogSuite } from "./RunLogSuite.ts"
 export { suppressionSuite } from "./SuppressionSuite.ts"
 export { type Bound, companySourceSuite, personSourceSuite, type SourceSuiteOptions } from "./SourceSuite.ts"
 export { shapeSuite, type ShapeSuiteOptions } from "./ShapeSuite.ts"

@@ -11,7 +11,7 @@
  *   the finder's answer with it.
  */
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Company from "./Company.ts"
 import * as Person from "./Person.ts"
@@ -65,13 +65,18 @@ const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
 const within = (millis: number) =>
   Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.fail(new SourceError.TimedOut({ source })) })
 
+const companyOutcome = (body: unknown) =>
+  Effect.map(readCompany(body), (company) => {
+    const facts = Company.facts(company)
+    return Company.saysSomething(facts) ? Source.hit(facts, body) : Source.miss
+  })
+
 const companyBy = (ask: Ask): NonNullable<Source.Source["company"]>["call"] =>
   Effect.fnUntraced(function* ({ domain }, credential) {
     if (domain === null) return yield* new SourceError.InvalidInput({ source, problem: "no domain" })
     const body = yield* ask("/v2/companies/find", { domain }, credential)
     if (Option.isNone(body)) return Source.miss
-    const facts = Company.facts(yield* readCompany(body.value))
-    return Company.saysSomething(facts) ? Source.hit(facts, body.value) : Source.miss
+    return yield* companyOutcome(body.value)
   })
 
 /** What the second call of a person gave: a profile, nothing, or the error that a hit survives. */
@@ -121,6 +126,19 @@ const personBy = (ask: Ask): NonNullable<Source.Source["person"]>["call"] =>
     })
   })
 
+/** The raw answer of a person: both bodies, the second where there was one. */
+const PersonAnswer = Schema.Struct({ email_finder: Schema.Unknown, people_find: Schema.optional(Schema.Unknown) })
+const readPersonAnswer = VendorHttp.decode(source, PersonAnswer)
+
+const personOutcome = Effect.fnUntraced(function* (raw: unknown) {
+  const { email_finder, people_find } = yield* readPersonAnswer(raw)
+  const found = yield* readFound(email_finder)
+  const email = Person.addressOf(found)
+  if (email === null) return Source.miss
+  const profile = people_find === null || people_find === undefined ? null : yield* readProfile(people_find)
+  return Source.hit(Person.facts(found, email, profile), raw)
+})
+
 const said = (value: string | null): boolean => value !== null && value.trim() !== ""
 
 /** Hunter over the `HttpClient` of the context. */
@@ -140,7 +158,8 @@ export const make = Effect.fnUntraced(function* (
       cost: { kind: "per_hit", units: 0.2, unit: "credit" },
       repeatable: true,
       accepts: ({ domain }) => said(domain),
-      call: companyBy(ask)
+      call: companyBy(ask),
+      decode: companyOutcome
     },
     person: {
       fields: Person.fields,
@@ -148,7 +167,8 @@ export const make = Effect.fnUntraced(function* (
       cost: { kind: "per_hit", units: 1.2, unit: "credit" },
       repeatable: true,
       accepts: ({ domain, first_name, last_name }) => said(domain) && said(first_name) && said(last_name),
-      call: personBy(ask)
+      call: personBy(ask),
+      decode: personOutcome
     }
   }
 })

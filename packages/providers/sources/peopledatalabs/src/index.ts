@@ -39,14 +39,12 @@ const asked = <Identity>(
     ? Effect.succeed(about.question(identity))
     : Effect.fail(new SourceError.InvalidInput({ source, problem: "too little to ask about" }))
 
-/** Asks one question; a hit has the facts that `facts` reads from the vendor's record. */
-const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
+/** Asks one question; a hit is what `decode` reads from the vendor's record. */
+const asking = <Facts>(
   url: string,
-  record: S,
-  facts: (record: S["Type"]) => Facts
-) => {
-  const read = VendorHttp.decode(source, record)
-  return Effect.fnUntraced(function* (
+  decode: (body: unknown) => Effect.Effect<Source.Outcome<Facts>, SourceError.InvalidResponse>
+) =>
+  Effect.fnUntraced(function* (
     question: Question,
     credential: Source.Credential
   ): Effect.fn.Return<Source.Outcome<Facts>, SourceError.SourceError, HttpClient.HttpClient> {
@@ -60,16 +58,26 @@ const asking = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
     yield* Effect.annotateCurrentSpan("peopledatalabs.credits_spent", answer.headers["x-call-credits-spent"] ?? null)
     if (isMiss(answer)) return Source.miss
     if (answer.status !== 200) return yield* refusal(answer, yield* Clock.currentTimeMillis)
-    return Source.hit(facts(yield* read(answer.body)), answer.body)
+    return yield* decode(answer.body)
   })
+
+/** Reads the body of a hit, now or later. */
+const reading = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
+  record: S,
+  facts: (record: S["Type"]) => Facts
+) => {
+  const read = VendorHttp.decode(source, record)
+  return (body: unknown) => Effect.map(read(body), (value) => Source.hit(facts(value), body))
 }
 
 /** The source, on the `HttpClient` of the context. */
 export const make = (options: Options = {}): Effect.Effect<Source.Source, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (client) => {
     const baseUrl = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
-    const company = asking(baseUrl + Company.path, Company.Company, Company.facts)
-    const person = asking(baseUrl + Person.path, Person.Person, Person.facts)
+    const decodeCompany = reading(Company.Company, Company.facts)
+    const decodePerson = reading(Person.Person, Person.facts)
+    const company = asking(baseUrl + Company.path, decodeCompany)
+    const person = asking(baseUrl + Person.path, decodePerson)
     const withClient = Effect.provideService(HttpClient.HttpClient, client)
     return {
       adapter: source,
@@ -81,6 +89,7 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
         cost: { kind: "per_hit", units: 1, unit: "company enrichment credit" },
         repeatable: true,
         accepts: Company.accepts,
+        decode: decodeCompany,
         call: (identity, credential) =>
           Effect.flatMap(asked(identity, Company), (question) => withClient(company(question, credential)))
       },
@@ -89,6 +98,7 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
         cost: { kind: "per_hit", units: 1, unit: "person enrichment credit" },
         repeatable: true,
         accepts: Person.accepts,
+        decode: decodePerson,
         call: (identity, credential) =>
           Effect.flatMap(asked(identity, Person), (question) => withClient(person(question, credential)))
       }

@@ -1,10 +1,20 @@
-/** Kept answers in PostgreSQL: JSON text under the digest of its key, until it expires and is swept. */
+/**
+ * Kept answers in PostgreSQL, sealed. All answers to a question are kept until nobody can want them any more; the newest
+ * is what equal questions are answered with.
+ *
+ * Answers that come while others are being written are written together (`Batch`). What cannot be opened, since it was
+ * sealed with another key, is not there.
+ */
 import { AnswerCache } from "@lading/core/waterfall"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Exit, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
+import * as Batch from "./Batch.ts"
 import { bounded } from "./Bounded.ts"
+import { digestOf } from "./Digest.ts"
+import * as Erasing from "./Erasing.ts"
 import * as Int8 from "./Int8.ts"
+import { Seal } from "./Seal.ts"
 
 const unavailable = (problem: string) => new AnswerCache.AnswerCacheUnavailable({ problem })
 
@@ -17,66 +27,139 @@ const Answer = Schema.fromJsonString(
 const decode = Schema.decodeUnknownEffect(Answer)
 
 /** Rows that one statement of the sweep deletes: it must not run into the statement's time limit. */
-const batch = 10_000
+const swept = 10_000
+/** Rows that one statement writes. */
+const written = 200
 
-const digestOf = (keyText: string): Uint8Array => createHash("sha256").update(keyText).digest()
+const digestBytes = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 
 /** `undefined` is no JSON value; it would drop the member. */
 const textOf = (answer: AnswerCache.Answer): string =>
   JSON.stringify(answer._tag === "Miss" ? answer : { ...answer, facts: answer.facts ?? null, raw: answer.raw ?? null })
 
-const make = Effect.map(SqlClient.SqlClient, (sql): AnswerCache.AnswerCache["Service"] => {
+/** Where an answer is sealed to. */
+const placeOf = (keyText: string, observed_at: number): string => `answer ${observed_at} ${keyText}`
+
+interface Row {
+  readonly question: Uint8Array
+  readonly observed_at: number
+  readonly key: AnswerCache.Key
+  readonly sealed: Uint8Array
+  readonly keeping: AnswerCache.Keeping
+}
+
+interface Found {
+  readonly question: Uint8Array
+  readonly observed_at: bigint
+  readonly sealed: Uint8Array
+}
+
+const nameOf = (question: Uint8Array, observed_at: number | bigint): string =>
+  `${Buffer.from(question).toString("base64")} ${observed_at}`
+
+const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>) => sql`
+  insert into lading.kept_answers
+    (question, observed_at, source, adapter, operation, sealed, subjects, expires_at, kept_until)
+  select question, observed_at, source, adapter, operation, sealed, string_to_array(subjects, ' '), expires_at, kept_until
+    from unnest(
+      ${rows.map((row) => row.question)}::bytea[],
+      ${rows.map((row) => Int8.from(row.observed_at))}::bigint[],
+      ${rows.map((row) => row.key.source)}::text[],
+      ${rows.map((row) => row.key.adapter)}::text[],
+      ${rows.map((row) => row.key.operation)}::text[],
+      ${rows.map((row) => row.sealed)}::bytea[],
+      ${rows.map((row) => row.keeping.subjects.map(digestOf).join(" "))}::text[],
+      ${rows.map((row) => Int8.from(row.keeping.expires_at))}::bigint[],
+      ${rows.map((row) => Int8.from(row.keeping.kept_until))}::bigint[]
+    ) as fresh (question, observed_at, source, adapter, operation, sealed, subjects, expires_at, kept_until)
+    where not exists (
+      select 1 from lading.suppressions where digest = any(string_to_array(fresh.subjects, ' '))
+    )
+  on conflict (question, observed_at) do nothing`
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { open, seal } = yield* Seal
+
+  const entryOf = (keyText: string, found: Found | undefined) => {
+    if (found === undefined) return Effect.succeed(null)
+    const observed_at = Number(found.observed_at)
+    const text = open(found.sealed, placeOf(keyText, observed_at))
+    if (text === null) return Effect.succeed(null)
+    return Effect.mapBoth(decode(text), {
+      onSuccess: (answer) => ({ answer, observed_at }),
+      onFailure: () => unavailable("an entry cannot be read")
+    })
+  }
+
   const find = Effect.fnUntraced(function* (keys: ReadonlyArray<AnswerCache.Key>, since: number) {
     if (keys.length === 0) return []
     const now = yield* Clock.currentTimeMillis
     const texts = keys.map(AnswerCache.keyText)
+    const questions = texts.map(digestBytes)
     const rows = yield* bounded(
-      sql<{ key: string; answer: string; observed_at: bigint }>`select key, answer, observed_at from lading.answers
-        where digest in ${sql.in(texts.map(digestOf))} and observed_at >= ${Int8.from(since)}
-          and expires_at > ${Int8.from(now)}`,
+      sql<Found>`select distinct on (question) question, observed_at, sealed from lading.kept_answers
+        where question in ${sql.in(questions)} and observed_at >= ${Int8.from(since)}
+          and expires_at > ${Int8.from(now)}
+        order by question, observed_at desc`,
       unavailable
     )
-    const byKey = new Map(rows.map((row) => [row.key, row]))
-    return yield* Effect.forEach(texts, (text) => {
-      const row = byKey.get(text)
-      if (row === undefined) return Effect.succeed(null)
-      return Effect.mapBoth(decode(row.answer), {
-        onSuccess: (answer) => ({ answer, observed_at: Number(row.observed_at) }),
-        onFailure: () => unavailable("an entry cannot be read")
-      })
-    })
+    const byQuestion = new Map(rows.map((row) => [nameOf(row.question, 0), row]))
+    return yield* Effect.forEach(texts, (text, index) =>
+      entryOf(text, byQuestion.get(nameOf(questions[index] ?? new Uint8Array(), 0)))
+    )
   })
 
-  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) => {
-    const text = AnswerCache.keyText(key)
-    return bounded(
-      sql`insert into lading.answers as kept (digest, key, answer, observed_at, expires_at)
-        values (${digestOf(text)}, ${text}, ${textOf(answer)}, ${Int8.from(observed_at)}, ${Int8.from(keeping.expires_at)})
-        on conflict (digest) do update
-          set answer = excluded.answer, observed_at = excluded.observed_at, expires_at = excluded.expires_at
-          where kept.observed_at <= excluded.observed_at`,
+  const recall = Effect.fnUntraced(function* (references: ReadonlyArray<AnswerCache.Reference>) {
+    if (references.length === 0) return []
+    const now = yield* Clock.currentTimeMillis
+    const wanted = references.map(({ key, observed_at }) => {
+      const text = AnswerCache.keyText(key)
+      return { text, observed_at, question: digestBytes(text) }
+    })
+    const rows = yield* bounded(
+      sql<Found>`select question, observed_at, sealed from lading.kept_answers
+        where question in ${sql.in(wanted.map(({ question }) => question))} and kept_until > ${Int8.from(now)}`,
       unavailable
-    ).pipe(Effect.asVoid)
-  }
+    )
+    const byName = new Map(rows.map((row) => [nameOf(row.question, row.observed_at), row]))
+    return yield* Effect.forEach(wanted, ({ text, observed_at, question }) =>
+      entryOf(text, byName.get(nameOf(question, observed_at)))
+    )
+  })
+
+  const { submit } = Batch.make<Row, void, AnswerCache.AnswerCacheUnavailable>(
+    (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
+    written
+  )
+
+  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) =>
+    Effect.suspend(() => {
+      const text = AnswerCache.keyText(key)
+      const sealed = seal(textOf(answer), placeOf(text, observed_at))
+      return submit({ question: digestBytes(text), observed_at, key, sealed, keeping })
+    })
 
   const sweep = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     let total = 0
     while (true) {
       const gone = yield* bounded(
-        sql`delete from lading.answers where digest in
-          (select digest from lading.answers where expires_at <= ${Int8.from(now)} limit ${batch}) returning 1`,
+        sql`delete from lading.kept_answers where ctid in (select ctid from lading.kept_answers
+          where greatest(expires_at, kept_until) <= ${Int8.from(now)} limit ${swept}) returning 1`,
         unavailable
       )
       total += gone.length
-      if (gone.length < batch) return total
+      if (gone.length < swept) return total
     }
   })
 
-  return { find, put, sweep, recall: () => Effect.succeed([]), erase: () => Effect.succeed(0) }
+  const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "kept_answers", handles), unavailable)
+
+  return AnswerCache.AnswerCache.of({ find, recall, put, sweep, erase })
 })
 
-export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient | Seal> = Layer.effect(
   AnswerCache.AnswerCache,
   make
 )

@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as Accounts from "./migrations/Accounts.ts"
 import * as Answers from "./migrations/Answers.ts"
+import * as KeptAnswers from "./migrations/KeptAnswers.ts"
 import * as Ledger from "./migrations/Ledger.ts"
 
 const step = (statements: ReadonlyArray<string>) =>
@@ -19,7 +20,8 @@ const step = (statements: ReadonlyArray<string>) =>
 const steps = {
   "1_accounts": step(Accounts.statements),
   "2_ledger": step(Ledger.statements),
-  "3_answers": step(Answers.statements)
+  "3_answers": step(Answers.statements),
+  "5_kept_answers": step(KeptAnswers.statements)
 }
 
 /** Brings the schema up to date. */

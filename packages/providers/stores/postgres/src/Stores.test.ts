@@ -1,18 +1,29 @@
 /** All stores on all databases pass the suites of their ports. */
-import { accountsSuite, answerCacheSuite, ledgerSuite, suppressionSuite } from "@lading/testing/suites"
+import {
+  accountsSuite,
+  answerCacheSuite,
+  erasuresSuite,
+  ledgerSuite,
+  runLogSuite,
+  suppressionSuite
+} from "@lading/testing/suites"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Accounts from "./Accounts.ts"
 import * as AnswerCache from "./AnswerCache.ts"
+import * as Erasures from "./Erasures.ts"
 import * as Databases from "./fixtures/Databases.ts"
 import { Database } from "./index.ts"
 import * as Ledger from "./Ledger.ts"
+import * as RunLog from "./RunLog.ts"
 import * as Suppression from "./Suppression.ts"
 
 const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, histories: number) => {
   ledgerSuite(name, Layer.provide(Ledger.layer, database), { histories })
   accountsSuite(name, Layer.provide(Accounts.layer, database))
-  answerCacheSuite(name, Layer.provide(AnswerCache.layer, database))
+  answerCacheSuite(name, Layer.provide(AnswerCache.layer, Layer.merge(database, Databases.seal)))
+  runLogSuite(name, Layer.provide(RunLog.layer, Layer.merge(database, Databases.seal)))
+  erasuresSuite(name, Layer.provide(Erasures.layer, database))
   suppressionSuite(name, Layer.provide(Suppression.layer, database))
 }
 

@@ -8,11 +8,8 @@ import { Suppression } from "@lading/core/account"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bounded } from "./Bounded.ts"
-import { createHash } from "node:crypto"
+import { digestOf } from "./Digest.ts"
 import * as Int8 from "./Int8.ts"
-
-/** Handles name people: what is kept of them says nothing to whoever reads the table. */
-const digestOf = (handle: string): string => createHash("sha256").update(handle).digest("hex")
 
 const unavailable = (problem: string) => new Suppression.SuppressionUnavailable({ problem })
 
@@ -54,13 +51,13 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Suppression.Suppression["Ser
       (rows) => rows.map(({ digest }) => digest)
     )
 
-  const find = Effect.fnUntraced(function* (handles: ReadonlyArray<string>) {
-    if (handles.length === 0) return new Set<string>()
+  const find = Effect.fnUntraced(function* (handles: () => ReadonlyArray<string>) {
     const now = yield* Clock.currentTimeMillis
     const { digests: known } = copy !== null && now < copy.until ? copy : yield* read(now)
     if (known !== null && known.size === 0) return new Set<string>()
-    const byDigest = new Map(handles.map((handle) => [digestOf(handle), handle]))
+    const byDigest = new Map(handles().map((handle) => [digestOf(handle), handle]))
     const digests = [...byDigest.keys()]
+    if (digests.length === 0) return new Set<string>()
     const found = known === null ? yield* inDatabase(digests) : digests.filter((digest) => known.has(digest))
     return new Set(found.flatMap((digest) => byDigest.get(digest) ?? []))
   })

@@ -1,0 +1,68 @@
+/**
+ * Seals: what is kept of people is encrypted with a key that is not in the database (AES-256-GCM), so that a stolen
+ * database or backup says nothing. A seal belongs to its place: moved to another row it does not open.
+ *
+ * Layout: one byte for the version, four bytes that name the key, the nonce, the tag, the compressed text encrypted.
+ *
+ * Gotcha: nonces are random, which is safe for some four thousand million seals under one key (NIST SP 800-38D, 8.3).
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
+import { deflateRawSync, inflateRawSync } from "node:zlib"
+
+const version = 1
+const nonceSize = 12
+const tagSize = 16
+const head = 5
+
+export class Seal extends Context.Service<
+  Seal,
+  {
+    readonly seal: (text: string, place: string) => Uint8Array
+    /** `null` for what was sealed with another key or at another place, or was changed since. */
+    readonly open: (sealed: Uint8Array, place: string) => string | null
+  }
+>()("@lading/postgres/Seal") {}
+
+const make = (key: Uint8Array): Seal["Service"] => {
+  const name = createHash("sha256").update("lading seal").update(key).digest().subarray(0, 4)
+  const header = Buffer.concat([Buffer.from([version]), name])
+  const about = (place: string) => Buffer.concat([header, Buffer.from(place)])
+
+  const seal = (text: string, place: string): Uint8Array => {
+    const nonce = randomBytes(nonceSize)
+    const cipher = createCipheriv("aes-256-gcm", key, nonce)
+    cipher.setAAD(about(place))
+    const body = Buffer.concat([cipher.update(deflateRawSync(text, { level: 1 })), cipher.final()])
+    return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
+  }
+
+  const open = (sealed: Uint8Array, place: string): string | null => {
+    if (sealed.length < head + nonceSize + tagSize || !header.equals(sealed.subarray(0, head))) return null
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(head, head + nonceSize))
+    decipher.setAAD(about(place))
+    decipher.setAuthTag(sealed.subarray(head + nonceSize, head + nonceSize + tagSize))
+    try {
+      const plain = Buffer.concat([decipher.update(sealed.subarray(head + nonceSize + tagSize)), decipher.final()])
+      return inflateRawSync(plain).toString("utf8")
+    } catch {
+      return null
+    }
+  }
+
+  return { seal, open }
+}
+
+/** A new key: 32 random bytes in Base64. */
+export const generateKey = Effect.sync(() => Redacted.make(randomBytes(32).toString("base64"), { label: "seal key" }))
+
+/** `key` is 32 bytes in Base64, of either alphabet. Anything else is a defect: the configuration checks it. */
+export const layer = (key: Redacted.Redacted): Layer.Layer<Seal> =>
+  Layer.sync(Seal, () => {
+    const bytes = Buffer.from(Redacted.value(key), "base64")
+    if (bytes.length !== 32) throw new Error("a seal key has 32 bytes")
+    return make(bytes)
+  })
+
+/** A random key, forgotten with the process: what it sealed nobody can open afterwards. For tests and trials. */
+export const layerEphemeral: Layer.Layer<Seal> = Layer.unwrap(Effect.map(generateKey, layer))
