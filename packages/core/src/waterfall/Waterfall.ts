@@ -427,7 +427,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   }
   return Waterfall.of({
     attempts: policy.guard.attempts,
-    log: (request) => Effect.asVoid(Effect.forkIn(record(runLog, policy, request), scope)),
+    log: (request) => Effect.asVoid(Effect.forkIn(record(runLog, policy, request), scope, { startImmediately: true })),
     run: (request) => (request.plan.mode === "aggregate" ? aggregate(means, request) : sequential(means, request))
   })
 })

@@ -16,6 +16,10 @@ export interface Script {
   readonly company?: (identity: CompanyIdentity, credential: Source.Credential) => Answer<CompanyFacts>
   /** What is said of a person; left out, the source does not serve persons. */
   readonly person?: (identity: PersonIdentity, credential: Source.Credential) => Answer<PersonFacts>
+  /** Reads a raw answer of a company again; left out, raw answers are not read again. */
+  readonly decodeCompany?: (raw: unknown) => Effect.Effect<Source.Outcome<CompanyFacts>, SourceError.InvalidResponse>
+  /** By default `1`. */
+  readonly version?: string
   /** By default a call costs when it finds something. */
   readonly kind?: Source.BillingKind
   /** By default `None`: no key is needed. */
@@ -71,12 +75,19 @@ export const make = (script: Script): Source.Source => {
   const { company, person } = script
   return {
     adapter: script.adapter ?? "scripted",
-    version: "1",
+    version: script.version ?? "1",
     credential: script.credential ?? "None",
     limits: { concurrency: 100, rate: { calls: 1000, window: 1000 }, timeout: 10_000, ...script.limits },
     ...(company === undefined
       ? {}
-      : { company: { ...shared, fields: script.companyFields ?? companyFields, call: company } }),
+      : {
+          company: {
+            ...shared,
+            fields: script.companyFields ?? companyFields,
+            call: company,
+            ...(script.decodeCompany === undefined ? {} : { decode: script.decodeCompany })
+          }
+        }),
     ...(person === undefined
       ? {}
       : { person: { ...shared, fields: script.personFields ?? personFields, call: person } })

@@ -129,6 +129,22 @@ const suite = <Identity, Facts extends object>(
       })
     )
 
+    it.live(
+      "a raw answer that is read again, from a store, is the same hit; one of another shape is InvalidResponse",
+      () =>
+        Effect.gen(function* () {
+          const { operation, simulator } = yield* bound
+          const outcome = yield* operation.call(known, credential)
+          const calls = (yield* simulator.calls).length
+          assert(outcome._tag === "Hit" && operation.decode !== undefined)
+          assert.deepStrictEqual(yield* operation.decode(JSON.parse(JSON.stringify(outcome.raw))), outcome)
+          for (const wrong of [null, "text", 7, [], { data: 7 }]) {
+            assert.strictEqual((yield* Effect.flip(operation.decode(wrong)))._tag, "InvalidResponse")
+          }
+          assert.strictEqual((yield* simulator.calls).length, calls, "nobody was asked")
+        })
+    )
+
     it.live("declares each field once, and none that facts do not have", () =>
       Effect.gen(function* () {
         const { operation, source } = yield* bound
