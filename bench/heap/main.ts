@@ -6,9 +6,6 @@
  * `--only postgres`: on PostgreSQL in place of the embedded database, whose memory is outside of the heap. `--requests`:
  * another number of them.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Measure from "../Measure.ts"
 import * as Contender from "../http/Contender.ts"
@@ -33,9 +30,13 @@ const most = 0.1
 
 const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
 
-const folder = await mkdtemp(join(tmpdir(), "lading-bench-"))
-const vendors = await Contender.startVendors(folder)
-const lading = await Contender.start("lading", { store, vendors: vendors.urls, credits: 1e9, flags: ["--expose-gc"] })
+await using vendors = await Contender.startVendors()
+await using lading = await Contender.start("lading", {
+  store,
+  vendors: vendors.urls,
+  credits: 1e9,
+  flags: ["--expose-gc"]
+})
 const readings: Array<Heap & { readonly requests: number }> = []
 const read = async (after: number) => {
   const heap = await lading.ask("heap")
@@ -45,17 +46,11 @@ const read = async (after: number) => {
     `${String(after).padStart(7)} requests: heap ${mebibytes(heapUsed)} MiB, outside of it ${mebibytes(external)}, all ${mebibytes(rss)}`
   )
 }
-try {
-  await Load.run(lading.url, { requests: warmUp })
-  await read(0)
-  for (let step = 1; step <= steps; step++) {
-    await Load.run(lading.url, { requests: Math.floor(requests / steps) })
-    await read(Math.floor((requests / steps) * step))
-  }
-} finally {
-  await lading.stop()
-  await vendors.stop()
-  await rm(folder, { recursive: true, force: true })
+await Load.run(lading.url, { requests: warmUp })
+await read(0)
+for (let step = 1; step <= steps; step++) {
+  await Load.run(lading.url, { requests: Math.floor(requests / steps) })
+  await read(Math.floor((requests / steps) * step))
 }
 
 const used = (some: ReadonlyArray<Heap>): number => Measure.median(some.map(({ heapUsed }) => heapUsed))

@@ -1,4 +1,6 @@
 /** The two servers, each started on a new store as it is meant to be started: Lading by `lading serve`. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Job from "./Job.ts"
 import * as Process from "./Process.ts"
@@ -48,22 +50,36 @@ const peerEnvironment = ({ credits, vendors }: Options, { folder, url }: Store.S
   PEER_VENDOR_KEY: Job.vendorKey
 })
 
-/** The store goes with the server. */
+/** Its store goes with it. */
 export const start = async (name: Name, options: Options): Promise<Contender> => {
-  const store = await Store.make(options.store)
-  const running = await Process.start({
-    name,
-    folder: store.folder,
-    command: name === "lading" ? ["../../packages/http/src/cli/main.ts", "serve"] : ["../peers/fastify.ts"],
-    environment: name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store),
-    ...(options.flags === undefined ? {} : { flags: options.flags })
-  })
-  const stop = async () => {
-    await running.stop()
-    await store.remove()
-  }
-  return { ...running, name, url: running.urls[0] ?? "", stop }
+  await using made = new AsyncDisposableStack()
+  const store = made.use(await Store.make(options.store))
+  const running = made.use(
+    await Process.start({
+      name,
+      folder: store.folder,
+      command: name === "lading" ? ["../../packages/http/src/cli/main.ts", "serve"] : ["../peers/fastify.ts"],
+      environment: name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store),
+      ...(options.flags === undefined ? {} : { flags: options.flags })
+    })
+  )
+  const all = made.move()
+  return { ...running, name, url: running.urls[0] ?? "", [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-export const startVendors = (folder: string): Promise<Process.Running> =>
-  Process.start({ name: "vendors", folder, command: ["Vendors.ts"], environment: { VENDOR_KEY: Job.vendorKey } })
+export const startVendors = async (): Promise<Process.Running> => {
+  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"))
+  const running = await Process.start({
+    name: "vendors",
+    folder,
+    command: ["Vendors.ts"],
+    environment: { VENDOR_KEY: Job.vendorKey }
+  })
+  return {
+    ...running,
+    [Symbol.asyncDispose]: async () => {
+      await running[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -28,6 +28,9 @@ const request: autocannon.Request = {
   setupRequest: (next) => ({ ...next, body: Job.bodyFor(Job.nextDomain()) })
 }
 
+const failure = (problems: ReadonlyMap<string, number>, example = "none"): string =>
+  `${[...problems].map(([problem, count]) => `${count} times ${problem}`).join(", ")}; the first such answer: ${example}`
+
 /** For so many seconds, or for so many requests. */
 export type Extent = { readonly seconds: number } | { readonly requests: number }
 
@@ -35,6 +38,7 @@ export const run = (url: string, extent: Extent): Promise<Measured> =>
   new Promise((resolve, reject) => {
     const latencies: Array<number> = []
     const problems = new Map<string, number>()
+    let example: string | undefined
     const complain = (problem: string) => problems.set(problem, (problems.get(problem) ?? 0) + 1)
     const began = performance.now()
     let ended = began
@@ -50,8 +54,9 @@ export const run = (url: string, extent: Extent): Promise<Measured> =>
         verifyBody: (body) => Job.isWhole(String(body))
       },
       (error) => {
+        process.off("SIGINT", interrupt)
         if (error !== null) return reject(error)
-        if (problems.size > 0) return reject(new Error(`${url}: ${JSON.stringify([...problems])}`))
+        if (problems.size > 0) return reject(new Error(failure(problems, example)))
         const sorted = Float64Array.from(latencies).toSorted()
         resolve({
           requests: latencies.length,
@@ -61,6 +66,12 @@ export const run = (url: string, extent: Extent): Promise<Measured> =>
         })
       }
     )
+    // Whoever waits for the load cleans up: stores are not to outlive the benchmark.
+    const interrupt = () => {
+      complain("interrupted")
+      instance.stop()
+    }
+    process.once("SIGINT", interrupt)
     instance.on("response", (_, status, __, milliseconds) => {
       ended = performance.now()
       latencies.push(milliseconds)
@@ -68,5 +79,8 @@ export const run = (url: string, extent: Extent): Promise<Measured> =>
     })
     instance.on("reqError", (error) => complain(error.message))
     // The types know the event by an older argument list.
-    instance.on("reqMismatch" as "done", (body: unknown) => complain(`answered ${String(body).slice(0, 2000)}`))
+    instance.on("reqMismatch" as "done", (body: unknown) => {
+      example ??= String(body).slice(0, 1000)
+      complain("an answer without all there is to say")
+    })
   })

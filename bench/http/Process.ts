@@ -13,16 +13,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Answers } from "./Probe.ts"
 
-export interface Running {
-  readonly pid: number
+export interface Running extends AsyncDisposable {
   /** Where it listens; one address for each of its servers. */
   readonly urls: ReadonlyArray<string>
   readonly ask: <Question extends keyof Answers>(
     question: Question,
     argument?: number | string
   ) => Promise<Answers[Question]>
-  /** Ends it as an operator would. */
-  readonly stop: () => Promise<void>
 }
 
 export interface Options {
@@ -39,7 +36,8 @@ export interface Options {
 
 const probe = new URL("Probe.ts", import.meta.url).href
 
-const listening = /serves on (.*)/
+/** What it prints then, to the end of the line. */
+const listening = /serves on (.*)\n/
 
 /** Milliseconds: a first start creates a database. */
 const patience = 60_000
@@ -70,36 +68,40 @@ export const start = async (options: Options): Promise<Running> => {
   const { child, log } = spawned(options)
   const gone = once(child, "exit")
   let output = ""
-  const urls = await new Promise<ReadonlyArray<string>>((resolve, reject) => {
-    const fail = async (problem: string) =>
-      reject(new Error(`${options.name} ${problem}: ${output}\n${await readFile(log, "utf8")}`))
-    const timer = setTimeout(() => fail("does not start in time"), patience)
+  /** Never gives anything: fails when the process ends, whatever it was asked for. */
+  const ended = gone.then(async (): Promise<never> => {
+    throw new Error(`${options.name} ended: ${output}\n${await readFile(log, "utf8").catch(() => "")}`)
+  })
+  ended.catch(() => undefined)
+  const urls = new Promise<ReadonlyArray<string>>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${options.name} does not start in time: ${output}`)), patience)
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text
       const found = listening.exec(output)?.[1]?.match(/http:\/\/[^\s)]+/g)
-      if (found == null || !output.includes("\n", output.search(listening))) return
+      if (found == null) return
       clearTimeout(timer)
       resolve([...new Set(found.map((url) => new URL(url).origin))])
     })
-    void gone.then(() => (clearTimeout(timer), fail("ended")))
   })
   let asked = 0
+  const answer = <Question extends keyof Answers>(question: Question, argument?: number | string) =>
+    new Promise<Answers[Question]>((resolve, reject) => {
+      const id = ++asked
+      const hear = (message: unknown) => {
+        // `Probe.ts` is at the other end.
+        const { answer, to } = message as { readonly answer: Answers[Question]; readonly to: number }
+        if (to !== id) return
+        child.off("message", hear)
+        resolve(answer)
+      }
+      child.on("message", hear)
+      child.send({ id, question, argument }, (error) => (error === null ? undefined : reject(error)))
+    })
   return {
-    pid: child.pid ?? 0,
-    urls,
-    ask: (question, argument) =>
-      new Promise((resolve, reject) => {
-        const id = ++asked
-        const hear = (message: unknown) => {
-          const { answer, to } = message as { readonly answer: never; readonly to: number }
-          if (to !== id) return
-          child.off("message", hear)
-          resolve(answer)
-        }
-        child.on("message", hear)
-        child.send({ id, question, argument }, (error) => (error === null ? undefined : reject(error)))
-      }),
-    stop: async () => {
+    urls: await Promise.race([urls, ended]),
+    ask: (question, argument) => Promise.race([answer(question, argument), ended]),
+    // As an operator would.
+    [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM")
       const timer = setTimeout(() => child.kill("SIGKILL"), 15_000)
       await gone

@@ -51,12 +51,8 @@ export const check = async (store: Store.Kind, vendors: ReadonlyArray<string>): 
   const domain = Job.nextDomain()
   const [ours, theirs] = await Promise.all(
     Contender.names.map(async (name) => {
-      const server = await Contender.start(name, { store, vendors, credits })
-      try {
-        return await answersOf(server, domain)
-      } finally {
-        await server.stop()
-      }
+      await using server = await Contender.start(name, { store, vendors, credits })
+      return await answersOf(server, domain)
     })
   )
   assert(ours !== undefined)

@@ -8,12 +8,11 @@ import { Client } from "pg"
 export const kinds = ["pglite", "postgres"] as const
 export type Kind = (typeof kinds)[number]
 
-/** One of the two; the folder is also where the server's log goes. */
-export interface Store {
+/** One of the two, there until it is disposed of; the folder is also where the server's log goes. */
+export interface Store extends AsyncDisposable {
   readonly folder: string
   /** `null` for the embedded database in the folder. */
   readonly url: string | null
-  readonly remove: () => Promise<void>
 }
 
 const server = process.env["LADING_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres"
@@ -38,13 +37,13 @@ export const isServerUp = (): Promise<boolean> =>
 export const make = async (kind: Kind): Promise<Store> => {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"))
   const clear = () => rm(folder, { recursive: true, force: true })
-  if (kind === "pglite") return { folder, url: null, remove: clear }
+  if (kind === "pglite") return { folder, url: null, [Symbol.asyncDispose]: clear }
   const name = `lading_bench_${randomUUID().replaceAll("-", "")}`
   await administer(`create database ${name}`)
   return {
     folder,
     url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
-    remove: async () => {
+    [Symbol.asyncDispose]: async () => {
       await administer(`drop database ${name} with (force)`)
       await clear()
     }

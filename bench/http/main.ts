@@ -7,9 +7,9 @@
  * - `--only pglite|postgres`, `--latency 0|50`: one store, one latency of the vendors; nothing is written.
  * - `--profile`: no comparison; a CPU profile of Lading's server under this load, by package, file and function.
  */
-import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import * as Measure from "../Measure.ts"
 import * as Contender from "./Contender.ts"
@@ -35,8 +35,8 @@ const stores = Store.kinds.filter((kind) => values.only === undefined || values.
 if (latencies.length === 0) throw new Error("Expected --latency 0 or --latency 50")
 if (stores.length === 0) throw new Error(`Expected --only ${Store.kinds.join(" or --only ")}`)
 
-/** Seconds but for `rounds`. */
-const extent = values.quick ? { warmUp: 2, round: 2, rounds: 3 } : { warmUp: 4, round: 4, rounds: 7 }
+/** Requests to warm up with, seconds of a round, and how many of those. */
+const extent = values.quick ? { warmUp: 1000, round: 2, rounds: 3 } : { warmUp: 3000, round: 4, rounds: 7 }
 
 /** Never used up. */
 const credits = 1e9
@@ -50,6 +50,8 @@ interface Round extends Load.Measured {
 const roundOf = async ({ ask, url }: Contender.Contender): Promise<Round> => {
   const before = await ask("cpu")
   const measured = await Load.run(url, { seconds: extent.round })
+  // What the load left in the air ends before the other's turn.
+  await setTimeout(200)
   return { ...measured, cpu: (((await ask("cpu")) - before) / measured.requests) * 1000 }
 }
 
@@ -91,18 +93,15 @@ type Comparison = Awaited<ReturnType<typeof compare>>
 const measure = async (store: Store.Kind, vendors: Process.Running): Promise<ReadonlyArray<Comparison>> => {
   await vendors.ask("delay", 0)
   await Same.check(store, vendors.urls)
-  const lading = await Contender.start("lading", { store, vendors: vendors.urls, credits })
-  const fastify = await Contender.start("fastify", { store, vendors: vendors.urls, credits })
+  await using lading = await Contender.start("lading", { store, vendors: vendors.urls, credits })
+  await using fastify = await Contender.start("fastify", { store, vendors: vendors.urls, credits })
+  for (const { url } of [lading, fastify]) await Load.run(url, { requests: extent.warmUp })
   const comparisons: Array<Comparison> = []
-  try {
-    for (const latency of latencies) {
-      await vendors.ask("delay", latency)
-      for (const { url } of [lading, fastify]) await Load.run(url, { seconds: extent.warmUp })
-      comparisons.push(await compare(store, latency, [lading, fastify]))
-      print(comparisons.slice(-1))
-    }
-  } finally {
-    await Promise.all([lading.stop(), fastify.stop()])
+  for (const latency of latencies) {
+    await vendors.ask("delay", latency)
+    for (const { url } of [lading, fastify]) await Load.run(url, { seconds: 1 })
+    comparisons.push(await compare(store, latency, [lading, fastify]))
+    print(comparisons.slice(-1))
   }
   return comparisons
 }
@@ -124,37 +123,27 @@ const print = (comparisons: ReadonlyArray<Comparison>): void =>
 
 /** Lading's server alone, under load, with a profile that is kept. */
 const profile = async (store: Store.Kind, vendors: Process.Running): Promise<void> => {
-  const lading = await Contender.start("lading", { store, vendors: vendors.urls, credits })
-  try {
-    for (const latency of latencies) {
-      await vendors.ask("delay", latency)
-      await Load.run(lading.url, { seconds: 2 * extent.warmUp })
-      const file = join(tmpdir(), `lading-${store}-${latency}ms.cpuprofile`)
-      await lading.ask("profile")
-      const { rate, requests } = await Load.run(lading.url, { seconds: values.quick ? 5 : 15 })
-      await lading.ask("profiled", file)
-      console.log(`\n${store}, vendors take ${latency} ms: ${rate.toFixed(0)} requests/s while profiled; ${file}`)
-      await Profile.print(file, requests)
-    }
-  } finally {
-    await lading.stop()
+  await using lading = await Contender.start("lading", { store, vendors: vendors.urls, credits })
+  for (const latency of latencies) {
+    await vendors.ask("delay", latency)
+    await Load.run(lading.url, { requests: extent.warmUp })
+    const file = join(tmpdir(), `lading-${store}-${latency}ms.cpuprofile`)
+    await lading.ask("profile")
+    const { rate, requests } = await Load.run(lading.url, { seconds: values.quick ? 5 : 15 })
+    await lading.ask("profiled", file)
+    console.log(`\n${store}, vendors take ${latency} ms: ${rate.toFixed(0)} requests/s while profiled; ${file}`)
+    await Profile.print(file, requests)
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), "lading-bench-"))
-const vendors = await Contender.startVendors(folder)
+await using vendors = await Contender.startVendors()
 const comparisons: Array<Comparison> = []
-try {
-  for (const store of stores) {
-    if (store === "postgres" && !(await Store.isServerUp())) {
-      console.log("PostgreSQL: skipped, for no server answers at LADING_TEST_POSTGRES or 127.0.0.1:5432")
-    } else if (values.profile) await profile(store, vendors)
-    else comparisons.push(...(await measure(store, vendors)))
-  }
-} finally {
-  await vendors.stop()
-  await rm(folder, { recursive: true, force: true })
+for (const store of stores) {
+  if (store === "postgres" && !(await Store.isServerUp())) {
+    console.log("PostgreSQL: skipped, for no server answers at LADING_TEST_POSTGRES or 127.0.0.1:5432")
+  } else if (values.profile) await profile(store, vendors)
+  else comparisons.push(...(await measure(store, vendors)))
 }
-if (comparisons.length > 0) print(comparisons)
+if (comparisons.length > 1) print(comparisons)
 const whole = !values.quick && comparisons.length === Store.kinds.length * 2
 if (whole) await Measure.write("http", { connections: Load.connections, round_seconds: extent.round, comparisons })
