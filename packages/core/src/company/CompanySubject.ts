@@ -70,8 +70,8 @@ export const CompanySubject: Subject<"company", CompanyProfile> = {
   region: (facts) => ({ country: Country.read(facts.hq?.country, facts.hq?.country_code).country_code }),
   handles,
   // A person's address at a company that did not object goes, the company stays.
-  withhold: (facts, suppressed) =>
-    [...suppressed].every((handle) => handle.startsWith(MailAddress.emailHandle("")))
-      ? { ...facts, emails: (facts.emails ?? []).filter((email) => !suppressed.has(MailAddress.emailHandle(email))) }
+  withhold: (facts, { own }) =>
+    [...own].every((handle) => handle.startsWith(MailAddress.emailHandle("")))
+      ? { ...facts, emails: (facts.emails ?? []).filter((email) => !own.has(MailAddress.emailHandle(email))) }
       : null
 }

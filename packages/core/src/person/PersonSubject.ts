@@ -83,5 +83,8 @@ export const PersonSubject: Subject<"person", PersonProfile> = {
   matches,
   region: (facts) => ({ country: Country.read(facts.location?.country, facts.location?.country_code).country_code }),
   handles,
-  withhold: () => null
+  // Whose address or page stands in an answer about a person is taken for that person, wherever it stands: vendors keep
+  // addresses in places that no fact is read from.
+  withhold: (facts, { mentioned, own }) =>
+    own.size > 0 || [...mentioned].some((handle) => !handle.startsWith("domain:")) ? null : facts
 }

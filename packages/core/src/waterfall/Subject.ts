@@ -28,9 +28,12 @@ export interface Subject<Name extends Operation, Profile> {
   readonly region: (facts: Operations[Name]["facts"]) => Region
   /** Names of the subject under which it may be suppressed, e.g. `domain:acme.example`. */
   readonly handles: (identity: Operations[Name]["identity"], facts?: Operations[Name]["facts"]) => ReadonlyArray<string>
-  /** What is left of an answer when these of its handles are suppressed; `null` when it is about somebody who objected. */
+  /**
+   * What is left of an answer when these are suppressed: of its own handles, and of all that it mentions anywhere, in the
+   * raw answer too. `null` when it is about somebody who objected.
+   */
   readonly withhold: (
     facts: Operations[Name]["facts"],
-    suppressed: ReadonlySet<string>
+    suppressed: { readonly own: ReadonlySet<string>; readonly mentioned: ReadonlySet<string> }
   ) => Operations[Name]["facts"] | null
 }

@@ -181,8 +181,8 @@ const withhold = <Name extends Operation, Profile>(
   own: ReadonlyArray<string>,
   suppressed: ReadonlySet<string>
 ): Operations[Name]["facts"] | null => {
-  const objected = new Set(own.filter((handle) => suppressed.has(handle)))
-  const left = objected.size === 0 ? facts : subject.withhold(facts, objected)
+  const objected = { own: new Set(own.filter((handle) => suppressed.has(handle))), mentioned: suppressed }
+  const left = subject.withhold(facts, objected)
   return left === null ? null : Option.getOrNull(subject.decode(Mentions.without(left, suppressed)))
 }
 

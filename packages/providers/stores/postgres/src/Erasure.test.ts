@@ -1,0 +1,254 @@
+/** Who is erased stands in no table any more: everything that was stored is read, whatever the table. */
+import { assert, describe, it } from "@effect/vitest"
+import { Core } from "@lading/core"
+import { Erasure, Erasures } from "@lading/core/account"
+import { Credits, Ledger } from "@lading/core/billing"
+import { CompanyEnrichment } from "@lading/core/company"
+import { PersonEnrichment } from "@lading/core/person"
+import type { Caller } from "@lading/core/request"
+import { HitRates, Replay, Slots, Source } from "@lading/core/waterfall"
+import { ScriptedSource } from "@lading/testing"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import * as Databases from "./fixtures/Databases.ts"
+import { Database, layer as stores } from "./index.ts"
+import * as Seal from "./Seal.ts"
+
+const marker = "zq7marker"
+const address = `${marker}@acme.example`
+const page = `https://www.linkedin.com/in/${marker}`
+
+/** A vendor that says the address, one that hides it where no fact is read from, and one of a company that mentions it. */
+const sources = [
+  ScriptedSource.make({
+    person: () =>
+      Effect.succeed(
+        Source.hit(
+          { current_title: "Head of Procurement", emails: [{ email: address, type: "work", status: "valid" }] },
+          { mail: address, title: "Head of Procurement" }
+        )
+      )
+  }),
+  ScriptedSource.make({
+    person: () =>
+      Effect.succeed(
+        Source.hit(
+          { current_title: "Buyer", social_links: { linkedin_url: page } },
+          { odd: [{ text: `write to <${address}>` }], page }
+        )
+      ),
+    company: () =>
+      Effect.succeed(
+        Source.hit({ name: "Acme", description: `Ask ${address}`, founded_year: 1999 }, { about: `Ask ${address}` })
+      )
+  })
+]
+
+/** Sealed by nobody, so that the rows can be searched. */
+const unsealed = Layer.succeed(Seal.Seal, {
+  seal: (text) => Buffer.from(text),
+  open: (bytes) => Buffer.from(bytes).toString()
+})
+
+const house = <E>(database: Layer.Layer<SqlClient.SqlClient, E>, slots: ReadonlyArray<Source.Source> = sources) =>
+  Layer.mergeAll(Core.layer(), Erasure.layer).pipe(
+    Layer.provide([
+      Slots.layer(slots.map((source, index) => Slots.bound(`provider_${"abcd"[index]}`, source))),
+      HitRates.layerMemory,
+      Core.layerLimits,
+      Digest.layerWebCrypto,
+      SecureRandom.layerWebCrypto
+    ]),
+    Layer.provideMerge(stores),
+    Layer.provideMerge(Layer.merge(database, unsealed))
+  )
+
+const caller = (id: string, key: string | null = null): Caller.Caller => ({
+  account: "acc_1",
+  api_key: null,
+  request_id: `req_${id}`,
+  received_at: Date.now(),
+  idempotency: key === null ? null : { key, fingerprint: "body" }
+})
+
+const grant = Effect.flatMap(Ledger.Ledger, (ledger) =>
+  ledger.grant({
+    account: "acc_1",
+    amount: Credits.fromNumber(1000),
+    expires_at: null,
+    key: "test",
+    reason: "test"
+  })
+)
+
+const person = (by: Caller.Caller) =>
+  Effect.flatMap(PersonEnrichment.PersonEnrichment, ({ enrich }) =>
+    enrich(
+      {
+        identity: { first_name: "Mara", last_name: "Ellison", domain: "acme.example" },
+        waterfall: { mode: "aggregate" },
+        response: { include_provider_raw: true }
+      },
+      by
+    )
+  )
+
+const company = (by: Caller.Caller) =>
+  Effect.flatMap(CompanyEnrichment.CompanyEnrichment, ({ enrich }) =>
+    enrich({ identity: { domains: ["acme.example"] }, response: { include_provider_raw: true } }, by)
+  )
+
+/** The tables of the schema in which the text stands, as it is or in bytes. */
+const tablesWith = Effect.fnUntraced(function* (text: string) {
+  const sql = yield* SqlClient.SqlClient
+  const hex = Buffer.from(text).toString("hex")
+  const tables = yield* sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'lading' and table_type = 'BASE TABLE' order by 1`
+  assert.isAbove(tables.length, 8)
+  const found = yield* Effect.forEach(tables, ({ name }) =>
+    Effect.map(
+      sql`select 1 from ${sql(`lading.${name}`)} as t where t::text ilike ${`%${text}%`} or t::text like ${`%${hex}%`} limit 1`,
+      (rows) => (rows.length > 0 ? [name] : [])
+    )
+  )
+  return found.flat()
+})
+
+const erase = (subject: string) => Effect.flatMap(Erasure.Erasure, (erasure) => erasure.erase(subject))
+
+/** Until what nobody waits for has been written. */
+const written = Effect.flatMap(tablesWith(marker), (tables) =>
+  tables.includes("kept_answers") && tables.includes("runs") ? Effect.void : Effect.fail("not yet")
+).pipe(Effect.eventually, Effect.timeout("10 seconds"))
+
+const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>) => {
+  describe(name, () => {
+    it.live(
+      "who is erased by a mail address stands in no table any more, what is left is a proof, and nothing comes back",
+      () =>
+        Effect.gen(function* () {
+          yield* grant
+          yield* person(caller("1", "key-1"))
+          yield* company(caller("2", "key-2"))
+          yield* written
+          assert.deepStrictEqual(yield* tablesWith(marker), ["kept_answers", "request_keys", "runs"])
+
+          const proof = yield* erase(address.toUpperCase())
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+          assert.deepStrictEqual({ ...proof.erased }, { answers: 3, outcomes: 2, runs: 2 })
+          const proofs = yield* Effect.flatMap(Erasures.Erasures, (erasures) => erasures.list(1))
+          assert.deepStrictEqual(proofs, [proof])
+          assert.notInclude(JSON.stringify(proofs), marker)
+
+          // The same requests again: one key is taken for good, and what vendors say now is not kept.
+          const replayed = yield* Effect.flip(person(caller("3", "key-1")))
+          assert.deepInclude({ ...replayed }, { _tag: "KeyConflict", reason: "erased" })
+          assert.strictEqual(
+            (yield* Effect.flip(Effect.flatMap(Replay.Replay, ({ replay }) => replay("req_1"))))._tag,
+            "UnknownRun"
+          )
+          const again = yield* person(caller("4", "key-4"))
+          assert.notInclude(JSON.stringify(again), marker)
+          const aboutCompany = (yield* company(caller("5", "key-5"))).answer
+          assert.notInclude(JSON.stringify(aboutCompany), marker)
+          assert.strictEqual(aboutCompany.company.profile.founded_year, 1999)
+          yield* Effect.sleep("200 millis")
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+        }).pipe(Effect.provide(Layer.fresh(house(database)))),
+      60_000
+    )
+
+    it.live(
+      "a page erases like an address, and a domain erases everything there",
+      () =>
+        Effect.gen(function* () {
+          yield* grant
+          yield* person(caller("1", "key-1"))
+          yield* company(caller("2", "key-2"))
+          yield* written
+          assert.deepStrictEqual({ ...(yield* erase(page)).erased }, { answers: 1, outcomes: 1, runs: 1 })
+          assert.include(yield* tablesWith(marker), "kept_answers")
+          yield* erase("https://www.acme.example/about/..")
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+          assert.deepStrictEqual(yield* tablesWith("acme.example"), [])
+          const skipped = (yield* company(caller("3"))).answer.meta.waterfall.sources_skipped
+          assert.deepStrictEqual(skipped, [
+            { source: "provider_a", reason: "unsupported_operation" },
+            { source: "provider_b", reason: "suppressed" }
+          ])
+        }).pipe(Effect.provide(Layer.fresh(house(database)))),
+      60_000
+    )
+
+    it.live(
+      "a request that is on its way while somebody is erased neither shows nor keeps them",
+      () => {
+        const asked = Deferred.makeUnsafe<void>()
+        const answer = Deferred.makeUnsafe<void>()
+        const slow = ScriptedSource.make({
+          person: () =>
+            Effect.andThen(
+              Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer)),
+              Effect.succeed(
+                Source.hit({ emails: [{ email: address, type: "work", status: "valid" }] }, { mail: address })
+              )
+            )
+        })
+        return Effect.gen(function* () {
+          yield* grant
+          const running = yield* Effect.forkChild(person(caller("1", "key-1")))
+          yield* Deferred.await(asked)
+          yield* erase(address)
+          yield* Deferred.succeed(answer, undefined)
+          assert.notInclude(JSON.stringify(yield* Fiber.join(running)), marker)
+          yield* Effect.sleep("200 millis")
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+        }).pipe(Effect.provide(Layer.fresh(house(database, [slow]))))
+      },
+      60_000
+    )
+
+    it.live(
+      "what is no subject is refused, and nothing is done",
+      () =>
+        Effect.gen(function* () {
+          for (const subject of ["", "Mara Ellison", "gmail.com", "linkedin.com"]) {
+            const error = yield* Effect.flip(erase(subject))
+            assert.strictEqual(error._tag, "InvalidRequest")
+          }
+          assert.deepStrictEqual(yield* Effect.flatMap(Erasures.Erasures, (erasures) => erasures.list(10)), [])
+        }).pipe(Effect.provide(Layer.fresh(house(database)))),
+      60_000
+    )
+  })
+}
+
+everywhere("PGlite", Database.layerEmbeddedMemory)
+
+await Databases.onServer(() => {
+  everywhere("PostgreSQL", Databases.postgres)
+
+  it.live(
+    "PostgreSQL: an erasure among many requests ends, and no request fails for it",
+    () =>
+      Effect.gen(function* () {
+        yield* grant
+        const requests = Array.from({ length: 300 }, (_, at) => at)
+        const load = yield* Effect.forkChild(
+          Effect.forEach(requests, (at) => company(caller(`load-${at}`, `load-${at}`)), {
+            concurrency: 32,
+            discard: true
+          })
+        )
+        for (const subject of [address, page, "velham.example"]) {
+          yield* Effect.sleep("50 millis")
+          yield* erase(subject)
+        }
+        yield* Fiber.join(load)
+        yield* Effect.sleep("200 millis")
+        assert.deepStrictEqual(yield* tablesWith(marker), [])
+      }).pipe(Effect.provide(Layer.fresh(house(Databases.postgres)))),
+    60_000
+  )
+})
