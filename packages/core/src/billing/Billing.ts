@@ -86,9 +86,8 @@ const openingOf = <A>(order: Order<A>): Ledger.Open => {
   }
 }
 
-const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
-  const ledger = yield* Ledger.Ledger
-
+/** Ends holds. */
+const settling = (ledger: Ledger.Ledger["Service"]) => {
   /** A store that did not answer may have settled all the same, so it is asked again: the same settlement counts once. */
   const settle = (hold: Ledger.HoldId, settlement: Ledger.Settlement) =>
     ledger.settle(hold, settlement).pipe(
@@ -102,6 +101,13 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
     settle(hold, { account, bill, outcome: null, subjects: [] }).pipe(
       Effect.catch((error) => Effect.logWarning("hold not ended, it expires", error._tag))
     )
+
+  return { settle, abandon }
+}
+
+const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
+  const ledger = yield* Ledger.Ledger
+  const { abandon, settle } = settling(ledger)
 
   /**
    * Takes the hold, within the time of the request. A store that answers too late may have taken it: that hold ends with

@@ -209,6 +209,13 @@ const feesOf = (asked: ReadonlyArray<Asked>, answers: ReadonlyArray<Answer>, tim
     })
   )
 
+/** What the log keeps of each company, in the order of the request. */
+const runsOf = (asked: ReadonlyArray<Asked>, answers: ReadonlyArray<Answer>): ReadonlyArray<LoggedRun> =>
+  asked.flatMap(({ question }, index) => {
+    const found = answers[index]?.found
+    return found === undefined ? [] : [Enrichment.logged(question, found)]
+  })
+
 const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
   const slots = yield* Slots.Slots
@@ -256,10 +263,7 @@ const make = Effect.gen(function* () {
           const asking = { waterfall, settings, prices, tab, account: caller.account, deadline }
           const answers = yield* Enrichment.within(deadline, settings.timeout)(findAll(asked, asking))
           Enrichment.takeFee(tab, fee, feesOf(asked, answers, settings.timeout))
-          runs = asked.flatMap(({ question }, index) => {
-            const found = answers[index]?.found
-            return found === undefined ? [] : [Enrichment.logged(question, found)]
-          })
+          runs = runsOf(asked, answers)
           return compose(request, caller, answers, tab.bill())
         })
       )

@@ -55,12 +55,9 @@ export const of = (value: unknown): ReadonlyArray<string> => {
   while (open.length > 0) {
     const next = open.pop()
     if (typeof next === "string") addText(handles, next)
-    else if (typeof next === "object" && next !== null) {
-      for (const [name, member] of Object.entries(next)) {
-        if (!Array.isArray(next)) addText(handles, name)
-        open.push(member)
-      }
-    }
+    if (typeof next !== "object" || next === null) continue
+    if (!Array.isArray(next)) for (const name of Object.keys(next)) addText(handles, name)
+    open.push(...Object.values(next))
   }
   return [...handles]
 }

@@ -86,6 +86,25 @@ const keyOf = ({ id, label, scopes, expires_at, revoked }: ListedRow): Accounts.
   revoked
 })
 
+/** Accounts that are there. */
+const looking = (sql: SqlClient.SqlClient) => {
+  const find = (idOrName: string) =>
+    bounded(
+      // An id first: somebody may have named an account like another's id.
+      sql<AccountRow>`select id, name, created_at from lading.accounts where id = ${idOrName} or name = ${idOrName}
+        order by id = ${idOrName} desc limit 1`,
+      unavailable
+    ).pipe(Effect.map(([row]) => (row === undefined ? null : accountOf(row))))
+
+  const list = (after: string | null, limit: number) =>
+    bounded(
+      sql<AccountRow>`select id, name, created_at from lading.accounts where id > ${after ?? ""} order by id limit ${limit}`,
+      unavailable
+    ).pipe(Effect.map((rows) => rows.map(accountOf)))
+
+  return { find, list }
+}
+
 const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"] => {
   const { forget, recall, remember } = memoryOf()
 
@@ -112,20 +131,6 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     )
     return row === undefined ? yield* unavailable("no row") : accountOf(row)
   })
-
-  const find = (idOrName: string) =>
-    bounded(
-      // An id first: somebody may have named an account like another's id.
-      sql<AccountRow>`select id, name, created_at from lading.accounts where id = ${idOrName} or name = ${idOrName}
-        order by id = ${idOrName} desc limit 1`,
-      unavailable
-    ).pipe(Effect.map(([row]) => (row === undefined ? null : accountOf(row))))
-
-  const list = (after: string | null, limit: number) =>
-    bounded(
-      sql<AccountRow>`select id, name, created_at from lading.accounts where id > ${after ?? ""} order by id limit ${limit}`,
-      unavailable
-    ).pipe(Effect.map((rows) => rows.map(accountOf)))
 
   const addKey = Effect.fnUntraced(function* ({ account, digest, expires_at, label, scopes }: Accounts.NewKey) {
     const now = yield* Clock.currentTimeMillis
@@ -156,7 +161,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
     return rows.length > 0
   })
 
-  return { authenticate, ensure, find, list, addKey, listKeys, revokeKey }
+  return { ...looking(sql), authenticate, ensure, addKey, listKeys, revokeKey }
 })
 
 export const layer: Layer.Layer<Accounts.Accounts, never, SqlClient.SqlClient> = Layer.effect(Accounts.Accounts, make)

@@ -77,10 +77,41 @@ const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>) => sql`
     )
   on conflict (question, observed_at) do nothing`
 
-const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const { open, seal } = yield* Seal
+/** What writes and what deletes. */
+const writing = (sql: SqlClient.SqlClient, { seal }: Seal["Service"]) => {
+  const { submit } = Batch.make<Row, void, AnswerCache.AnswerCacheUnavailable>(
+    (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
+    written
+  )
 
+  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) =>
+    Effect.suspend(() => {
+      const text = AnswerCache.keyText(key)
+      const sealed = seal(textOf(answer), placeOf(text, observed_at))
+      return submit({ question: digestBytes(text), observed_at, key, sealed, keeping })
+    })
+
+  const sweep = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    let total = 0
+    while (true) {
+      const gone = yield* bounded(
+        sql`delete from lading.kept_answers where ctid in (select ctid from lading.kept_answers
+          where greatest(expires_at, kept_until) <= ${Int8.from(now)} limit ${swept}) returning 1`,
+        unavailable
+      )
+      total += gone.length
+      if (gone.length < swept) return total
+    }
+  })
+
+  const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "kept_answers", handles), unavailable)
+
+  return { put, sweep, erase }
+}
+
+/** What reads. */
+const reading = (sql: SqlClient.SqlClient, { open }: Seal["Service"]) => {
   const entryOf = (keyText: string, found: Found | undefined) => {
     if (found === undefined) return Effect.succeed(null)
     const observed_at = Number(found.observed_at)
@@ -128,35 +159,13 @@ const make = Effect.gen(function* () {
     )
   })
 
-  const { submit } = Batch.make<Row, void, AnswerCache.AnswerCacheUnavailable>(
-    (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
-    written
-  )
+  return { find, recall }
+}
 
-  const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) =>
-    Effect.suspend(() => {
-      const text = AnswerCache.keyText(key)
-      const sealed = seal(textOf(answer), placeOf(text, observed_at))
-      return submit({ question: digestBytes(text), observed_at, key, sealed, keeping })
-    })
-
-  const sweep = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    let total = 0
-    while (true) {
-      const gone = yield* bounded(
-        sql`delete from lading.kept_answers where ctid in (select ctid from lading.kept_answers
-          where greatest(expires_at, kept_until) <= ${Int8.from(now)} limit ${swept}) returning 1`,
-        unavailable
-      )
-      total += gone.length
-      if (gone.length < swept) return total
-    }
-  })
-
-  const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "kept_answers", handles), unavailable)
-
-  return AnswerCache.AnswerCache.of({ find, recall, put, sweep, erase })
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const seal = yield* Seal
+  return AnswerCache.AnswerCache.of({ ...reading(sql, seal), ...writing(sql, seal) })
 })
 
 export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient | Seal> = Layer.effect(

@@ -123,7 +123,7 @@ const written = Effect.flatMap(tablesWith(marker), (tables) =>
 ).pipe(Effect.eventually, Effect.timeout("10 seconds"))
 
 const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>) => {
-  describe(name, () => {
+  describe(`Erasure: ${name}`, () => {
     it.live(
       "who is erased by a mail address stands in no table any more, what is left is a proof, and nothing comes back",
       () =>
