@@ -9,8 +9,23 @@
  */
 import { Clock, Effect } from "effect"
 import * as Bill from "./Bill.ts"
+import {
+  type Account,
+  balanceOf,
+  type Books,
+  empty,
+  type Hold,
+  type KeyEntry,
+  lastsUntil,
+  type Lot,
+  newAccount,
+  type Part,
+  sum
+} from "./Books.ts"
+import * as BooksAudit from "./BooksAudit.ts"
 import * as Credits from "./Credits.ts"
 import {
+  type Adjustment,
   type Balance,
   type Grant,
   HoldEnded,
@@ -24,67 +39,6 @@ import {
   type Settlement
 } from "./Hold.ts"
 import * as Postings from "./Postings.ts"
-
-/** What remains of one grant and is not held. */
-interface Lot {
-  readonly expires_at: number | null
-  free: number
-}
-
-/** Credits that were taken from one grant. */
-interface Part {
-  readonly lot: Lot
-  readonly amount: number
-}
-
-interface Hold {
-  readonly id: HoldId
-  readonly account: Account
-  readonly parent: Hold | null
-  /** The idempotency key that the hold keeps busy; children keep none. */
-  readonly key: string | null
-  readonly expires_at: number
-  /** What remains in the hold, the grant that expires first in front. */
-  parts: ReadonlyArray<Part>
-  open: boolean
-}
-
-/** What an idempotency key stands for: a running request, or the outcome of one. */
-interface KeyEntry {
-  readonly fingerprint: string
-  readonly hold: HoldId
-  readonly keep: number
-  settled: { readonly outcome: string; readonly at: number } | null
-}
-
-interface Account {
-  /** The lot that expires first in front. */
-  readonly lots: Array<Lot>
-  readonly holds: Set<Hold>
-  readonly keys: Map<string, KeyEntry>
-  readonly grants: Set<string>
-  readonly journal: Array<PostingGroup>
-  granted: number
-  expired: number
-  captured: number
-  held: number
-}
-
-const newAccount = (): Account => ({
-  lots: [],
-  holds: new Set(),
-  keys: new Map(),
-  grants: new Set(),
-  journal: [],
-  granted: 0,
-  expired: 0,
-  captured: 0,
-  held: 0
-})
-
-const sum = (parts: ReadonlyArray<Part>): number => parts.reduce((total, part) => total + part.amount, 0)
-
-const lastsUntil = (lot: Lot): number => lot.expires_at ?? Number.POSITIVE_INFINITY
 
 /** Two sets of parts as one, one part a lot, what expires first in front. */
 const join = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<Part> => {
@@ -107,22 +61,37 @@ const take = (parts: ReadonlyArray<Part>, amount: number) => {
   return { taken, left }
 }
 
+/** Takes `amount` out of what is free, what expires first in front. */
+const takeFree = ({ lots }: Account, amount: number): ReadonlyArray<Part> => {
+  const { taken } = take(
+    lots.map((lot) => ({ lot, amount: lot.free })),
+    amount
+  )
+  for (const part of taken) part.lot.free -= part.amount
+  return taken
+}
+
+const addLot = ({ lots }: Account, lot: Lot) => {
+  lots.push(lot)
+  lots.sort((a, b) => lastsUntil(a) - lastsUntil(b))
+}
+
 const replayable = (entry: KeyEntry, now: number): boolean =>
   entry.settled !== null && now - entry.settled.at <= entry.keep
 
-const balanceOf = (account: Account): Balance => ({
-  granted: Credits.of(account.granted),
-  expired: Credits.of(account.expired),
-  captured: Credits.of(account.captured),
-  held: Credits.of(account.held),
-  available: Credits.of(account.granted - account.expired - account.captured - account.held)
-})
+/** How many settlements are remembered, so that they may be repeated. */
+const repeatable = 10_000
 
-/** All there is. Holds that have ended are forgotten. */
-interface Books {
-  readonly accounts: Map<string, Account>
-  readonly holds: Map<HoldId, Hold>
-  lastId: number
+/** Two mixes of 32 bits and the length: enough to tell two settlements of one hold apart, and keeps no outcome. */
+const digestOf = ({ bill, outcome }: Settlement): string => {
+  const text = JSON.stringify([Postings.capture(bill), Postings.memos(bill), bill.price_version, outcome])
+  let [one, two] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 2654435761)
+    two = Math.imul(two ^ code, 1597334677)
+  }
+  return `${text.length}:${one >>> 0}:${two >>> 0}`
 }
 
 const newId = (books: Books, kind: string): string => `${kind}_${++books.lastId}`
@@ -223,15 +192,13 @@ const open = (
   if (entry !== undefined && (entry.settled === null || replayable(entry, now))) {
     if (entry.fingerprint !== request.fingerprint) return Effect.fail(new KeyConflict({ reason: "other_request" }))
     if (entry.settled === null) return Effect.fail(new KeyConflict({ reason: "running" }))
-    return Effect.succeed({ _tag: "Replayed", outcome: entry.settled.outcome })
+    const { outcome } = entry.settled
+    if (outcome === null) return Effect.fail(new KeyConflict({ reason: "erased" }))
+    return Effect.succeed({ _tag: "Replayed", outcome })
   }
   const { available } = balanceOf(account)
   if (amount > available) return Effect.fail(new InsufficientCredits({ needed: amount, available }))
-  const { taken } = take(
-    account.lots.map((lot) => ({ lot, amount: lot.free })),
-    amount
-  )
-  for (const part of taken) part.lot.free -= part.amount
+  const taken = takeFree(account, amount)
   account.held += amount
   const expires_at = now + ttl
   const hold = addHold(books, { account, parent: null, key: request.key, expires_at, parts: taken })
@@ -272,28 +239,51 @@ const split = (books: Books, id: HoldId, child: Child, now: number) =>
     return addHold(books, { account: parent.account, parent, key: null, expires_at: now + child.ttl, parts: taken })
   })
 
-const settle = (books: Books, id: HoldId, { bill, outcome }: Settlement, now: number) =>
-  Effect.map(livingHold(books, id, Bill.total(bill), now), (hold) => {
+/** Whether the hold ended with this very settlement. */
+const isRepeated = (books: Books, id: HoldId, settlement: Settlement): boolean => {
+  const ended = books.settlements.get(id)
+  return (
+    ended !== undefined &&
+    ended.account === books.accounts.get(settlement.account) &&
+    ended.digest === digestOf(settlement)
+  )
+}
+
+const remember = (books: Books, hold: Hold, settlement: Settlement) => {
+  books.settlements.set(hold.id, { account: hold.account, digest: digestOf(settlement) })
+  for (const oldest of books.settlements.keys()) {
+    if (books.settlements.size <= repeatable) return
+    books.settlements.delete(oldest)
+  }
+}
+
+const settle = (books: Books, id: HoldId, settlement: Settlement, now: number) => {
+  if (isRepeated(books, id, settlement)) return Effect.void
+  const { bill, outcome, subjects } = settlement
+  const total = Bill.total(bill)
+  if (books.holds.get(id)?.account !== books.accounts.get(settlement.account))
+    return Effect.fail(new HoldEnded({ hold: id }))
+  return Effect.map(livingHold(books, id, total, now), (hold) => {
     const { account, key } = hold
-    const total = Bill.total(bill)
     hold.parts = take(hold.parts, total).left
     account.held -= total
     account.captured += total
     postBill(books, hold, bill, now)
     endHold(books, hold, now)
+    remember(books, hold, settlement)
     const entry = key === null ? undefined : account.keys.get(key)
     if (entry === undefined) return
     if (outcome === null) freeKey(hold)
-    else entry.settled = { outcome, at: now }
+    else entry.settled = { outcome, subjects, at: now }
   })
+}
 
 const grant = (books: Books, { account: id, amount, expires_at, key }: Grant, now: number) => {
   const account = accountOf(books, id)
   if (account.grants.has(key)) return
+  account.granted = Credits.of(account.granted + amount)
   account.grants.add(key)
-  account.granted += amount
-  account.lots.push({ expires_at, free: amount })
-  account.lots.sort((a, b) => lastsUntil(a) - lastsUntil(b))
+  addLot(account, { expires_at, free: amount })
   if (amount > 0) {
     post(books, account, now, {
       kind: "grant",
@@ -302,6 +292,48 @@ const grant = (books: Books, { account: id, amount, expires_at, key }: Grant, no
     })
   }
   bringUpToDate(books, account, now)
+}
+
+const adjust = (books: Books, { account: id, amount, key }: Adjustment, now: number) => {
+  const account = accountOf(books, id)
+  bringUpToDate(books, account, now)
+  if (account.adjustments.has(key)) return Effect.void
+  const { available } = balanceOf(account)
+  if (available + amount < 0) return Effect.fail(new InsufficientCredits({ needed: Credits.of(-amount), available }))
+  account.granted = Credits.of(account.granted + amount)
+  account.adjustments.add(key)
+  if (amount > 0) addLot(account, { expires_at: null, free: amount })
+  else takeFree(account, -amount)
+  if (amount !== 0) {
+    post(books, account, now, {
+      kind: "adjust",
+      hold: null,
+      postings: [Postings.credit("granted", -amount), Postings.credit("available", amount)]
+    })
+  }
+  return Effect.void
+}
+
+const erase = (books: Books, handles: ReadonlyArray<string>): number => {
+  const erased = new Set(handles)
+  const speaks = ({ settled }: KeyEntry) => settled?.subjects.some((subject) => erased.has(subject)) ?? false
+  const found = Array.from(books.accounts.values()).flatMap(({ keys }) => Array.from(keys.values()).filter(speaks))
+  for (const entry of found) {
+    if (entry.settled !== null) entry.settled = { outcome: null, subjects: [], at: entry.settled.at }
+  }
+  return found.length
+}
+
+const accounts = (books: Books, after: string | null, limit: number): ReadonlyArray<string> =>
+  Array.from(books.accounts.keys())
+    .filter((id) => after === null || id > after)
+    .sort()
+    .slice(0, limit)
+
+const audit = (books: Books, id: string, now: number) => {
+  const account = books.accounts.get(id) ?? newAccount()
+  bringUpToDate(books, account, now)
+  return BooksAudit.audit(id, account, now)
 }
 
 const expire = (books: Books, now: number): number => {
@@ -322,21 +354,22 @@ const balance = (books: Books, id: string, now: number): Balance => {
   return balanceOf(account)
 }
 
-/** The operations of a new, empty ledger: the service of `Ledger`. */
-export const make = () => {
-  const books: Books = { accounts: new Map(), holds: new Map(), lastId: 0 }
+/** The operations on these books: the service of `Ledger`. */
+export const over = (books: Books) => {
   const now = Clock.currentTimeMillis
   return {
     open: (request: Open) => Effect.flatMap(now, (at) => open(books, request, at)),
     split: (parent: HoldId, child: Child) => Effect.flatMap(now, (at) => split(books, parent, child, at)),
     settle: (hold: HoldId, settlement: Settlement) => Effect.flatMap(now, (at) => settle(books, hold, settlement, at)),
     grant: (granted: Grant) => Effect.map(now, (at) => grant(books, granted, at)),
+    adjust: (adjustment: Adjustment) => Effect.flatMap(now, (at) => adjust(books, adjustment, at)),
     expire: Effect.map(now, (at) => expire(books, at)),
     balance: (account: string) => Effect.map(now, (at) => balance(books, account, at)),
     journal: (account: string) => Effect.sync(() => [...(books.accounts.get(account)?.journal ?? [])]),
-    adjust: () => Effect.void,
-    erase: () => Effect.succeed(0),
-    accounts: () => Effect.succeed([]),
-    audit: (account: string) => Effect.succeed({ account, groups: 0, holds: 0, breaches: [] })
+    erase: (handles: ReadonlyArray<string>) => Effect.sync(() => erase(books, handles)),
+    accounts: (after: string | null, limit: number) => Effect.sync(() => accounts(books, after, limit)),
+    audit: (account: string) => Effect.map(now, (at) => audit(books, account, at))
   }
 }
+
+export const make = () => over(empty())

@@ -16,6 +16,8 @@ interface Hold {
   readonly key: string | null
   readonly expires_at: number
   open: boolean
+  /** The settlement that ended it. */
+  settlement: string | null
 }
 
 interface Key {
@@ -113,7 +115,7 @@ const open = (
   const available = coinsIn(model, null)
   if (available.length < amount) return `insufficient ${amount} of ${available.length}`
   for (const coin of available.slice(0, amount)) coin.place = { hold: name }
-  model.holds.set(name, { parent: null, key, expires_at: now + ttl, open: true })
+  model.holds.set(name, { parent: null, key, expires_at: now + ttl, open: true, settlement: null })
   model.keys.set(key, { fingerprint, hold: name, keep, settled: null })
   return "held"
 }
@@ -123,7 +125,7 @@ const split = (model: Model, { amount, name, parent, ttl }: Operation & { _tag: 
   const remaining = coinsIn(model, parent)
   if (remaining.length < amount) return `exceeded ${amount} of ${remaining.length}`
   for (const coin of remaining.slice(0, amount)) coin.place = { hold: name }
-  model.holds.set(name, { parent, key: null, expires_at: now + ttl, open: true })
+  model.holds.set(name, { parent, key: null, expires_at: now + ttl, open: true, settlement: null })
   return "held"
 }
 
@@ -133,12 +135,15 @@ const settle = (
   now: number
 ) => {
   const hold = model.holds.get(name)
+  const settlement = JSON.stringify([platform, source, outcome])
+  if (hold?.settlement === settlement) return "settled"
   if (!hold?.open) return "ended"
   const remaining = coinsIn(model, name)
   const total = platform + source
   if (remaining.length < total) return `exceeded ${total} of ${remaining.length}`
   for (const coin of remaining.slice(0, total)) coin.place = "captured"
   end(model, name, now)
+  hold.settlement = settlement
   const key = hold.key === null ? undefined : model.keys.get(hold.key)
   if (hold.key !== null && outcome === null) model.keys.delete(hold.key)
   else if (key !== undefined && outcome !== null) key.settled = { outcome, at: now }

@@ -103,10 +103,22 @@ const opening = (open: Ledger.Open) =>
     openedAs
   )
 
-const settling = (account: string, hold: Ledger.HoldId, settled: Bill.Bill, outcome: string | null = "{}") =>
+const settling = (
+  account: string,
+  hold: Ledger.HoldId,
+  settled: Bill.Bill,
+  outcome: string | null = "{}",
+  subjects: ReadonlyArray<string> = []
+) =>
   told(
-    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.settle(hold, { account, bill: settled, outcome, subjects: [] })),
+    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.settle(hold, { account, bill: settled, outcome, subjects })),
     () => "settled"
+  )
+
+const adjusting = (account: string, amount: number, key = "adjustment") =>
+  told(
+    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.adjust({ account, amount, key, reason: "test" })),
+    () => "adjusted"
   )
 
 /** Every group sums to zero per unit, and the journal's books are the balance. */
@@ -134,6 +146,7 @@ const checkJournal = Effect.fnUntraced(function* (account: string) {
   assert.deepStrictEqual({ ...now }, projected)
   assert.isAtLeast(now.available, 0)
   assert.strictEqual(now.available, now.granted - now.expired - now.captured - now.held)
+  assert.deepStrictEqual((yield* ledger.audit(account)).breaches, [])
 })
 
 /** Numbers from 0 to below `limit`, the same for the same seed (mulberry32). */
@@ -463,6 +476,54 @@ const holds = (it: It) => {
     })
   )
 
+  it.effect("the same settlement may be repeated and counts once, another one of an ended hold is refused", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10))
+      const same = settling(account, hold, bill(4, { provider_a: 2 }), '"once"')
+      const twice = yield* Effect.all([same, same], { concurrency: "unbounded" })
+      assert.deepStrictEqual(twice, ["settled", "settled"])
+      assert.strictEqual(yield* same, "settled")
+      assert.strictEqual(yield* settling(account, hold, bill(4, { provider_a: 2 }), '"other"'), "ended")
+      assert.strictEqual(yield* settling(account, hold, bill(4, { provider_b: 2 }), '"once"'), "ended")
+      const memos = [{ source: "provider_c", units: 1 }]
+      assert.strictEqual(yield* settling(account, hold, { ...bill(4, { provider_a: 2 }), memos }, '"once"'), "ended")
+      assert.strictEqual(
+        yield* settling(account, hold, { ...bill(4, { provider_a: 2 }), price_version: "prices-2" }, '"once"'),
+        "ended"
+      )
+      assert.strictEqual((yield* balance(account)).captured, 6)
+      yield* TestClock.adjust(2 * day)
+      assert.strictEqual(yield* same, "settled")
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("a hold is settled in the name of its account only", () =>
+    Effect.gen(function* () {
+      const [account, other] = [newAccount(), newAccount()]
+      yield* grant(account, 100)
+      yield* grant(other, 100)
+      const hold = yield* held(request(account, 10))
+      assert.strictEqual(yield* settling(other, hold, bill(4)), "ended")
+      assert.strictEqual(yield* settling(account, hold, bill(4)), "settled")
+      assert.strictEqual(yield* settling(other, hold, bill(4)), "ended")
+      assert.deepStrictEqual([(yield* balance(account)).captured, (yield* balance(other)).captured], [4, 0])
+    })
+  )
+
+  it.effect("a settlement after the hold's time is refused, however often", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const hold = yield* held(request(account, 10, { ttl: minute }))
+      yield* TestClock.adjust(minute)
+      assert.strictEqual(yield* settling(account, hold, bill(4)), "ended")
+      assert.strictEqual(yield* settling(account, hold, bill(4)), "ended")
+    })
+  )
+
   it.effect("credits of a hold that is over can be held again without a sweeper", () =>
     Effect.gen(function* () {
       const account = newAccount()
@@ -658,6 +719,123 @@ const splitsAndGrants = (it: It) => {
   )
 }
 
+/** The examples: what operators do. */
+const operators = (it: It) => {
+  it.effect("an adjustment adds credits that never expire, or takes what is available, and counts once", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 10, (yield* Clock.currentTimeMillis) + minute)
+      yield* Effect.all([adjusting(account, 5), adjusting(account, 5), adjusting(account, -99)])
+      assert.strictEqual((yield* balance(account)).granted, 15)
+      assert.strictEqual(yield* adjusting(account, -12, "taken"), "adjusted")
+      yield* TestClock.adjust(minute)
+      // Of the 10 that expire all were taken, of the 5 that never expire 2.
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 3, expired: 0, captured: 0, held: 0, available: 3 }
+      )
+      assert.strictEqual(yield* adjusting(account, 0, "nothing"), "adjusted")
+      const groups = (yield* ledger.journal(account)).filter(({ kind }) => kind === "adjust")
+      assert.deepStrictEqual(
+        groups.map(({ postings }) => postings),
+        [
+          [
+            { book: "granted", unit: "credit", amount: -5 },
+            { book: "available", unit: "credit", amount: 5 }
+          ],
+          [
+            { book: "granted", unit: "credit", amount: 12 },
+            { book: "available", unit: "credit", amount: -12 }
+          ]
+        ]
+      )
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("an adjustment takes nothing that is not available, and may be tried again", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 10)
+      const hold = yield* held(request(account, 6))
+      assert.strictEqual(yield* adjusting(account, -5), "insufficient 5 of 4")
+      assert.strictEqual((yield* balance(account)).granted, 10)
+      yield* settling(account, hold, bill(0))
+      assert.strictEqual(yield* adjusting(account, -5), "adjusted")
+      assert.strictEqual((yield* balance(account)).available, 5)
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("an erased outcome is not replayed, its key stays taken while it would have been kept", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      const [mara, ines] = [`email:mara@${account}.example`, `email:ines@${account}.example`]
+      yield* grant(account, 100)
+      const settled = Effect.fnUntraced(function* (key: string, subjects: ReadonlyArray<string>) {
+        const hold = yield* held(request(account, 10, { key, keep: minute }))
+        assert.strictEqual(yield* settling(account, hold, bill(4), `"${key}"`, subjects), "settled")
+        return hold
+      })
+      const hold = yield* settled("both", [mara, ines])
+      yield* settled("ines", [ines])
+      yield* settled("none", [])
+      yield* held(request(account, 10, { key: "running" }))
+      assert.strictEqual(yield* ledger.erase([]), 0)
+      assert.strictEqual(yield* ledger.erase([mara, "email:nobody@acme.example"]), 1)
+      assert.strictEqual(yield* ledger.erase([mara]), 0)
+      assert.strictEqual(yield* opening(request(account, 10, { key: "both" })), "erased")
+      assert.strictEqual(yield* opening(request(account, 10, { key: "both", fingerprint: "other" })), "other_request")
+      assert.strictEqual(yield* opening(request(account, 10, { key: "ines" })), 'replayed "ines"')
+      assert.strictEqual(yield* opening(request(account, 10, { key: "none" })), 'replayed "none"')
+      assert.strictEqual(yield* opening(request(account, 10, { key: "running" })), "running")
+      assert.strictEqual(yield* settling(account, hold, bill(4), '"both"', [mara, ines]), "settled")
+      assert.strictEqual(yield* opening(request(account, 10, { key: "both" })), "erased")
+      assert.strictEqual((yield* balance(account)).captured, 12)
+      yield* checkJournal(account)
+      yield* TestClock.adjust(minute + 1)
+      assert.strictEqual(yield* opening(request(account, 10, { key: "both", fingerprint: "other" })), "held")
+    })
+  )
+
+  it.effect("accounts are listed in the order of their ids, page by page", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const [one, two, three] = [newAccount(), newAccount(), newAccount()]
+      for (const account of [three, one]) yield* grant(account, 1)
+      yield* opening(request(two, 1))
+      const found: Array<string> = []
+      let after: string | null = null
+      do {
+        const page: ReadonlyArray<string> = yield* ledger.accounts(after, 100)
+        assert.isAtMost(page.length, 100)
+        found.push(...page)
+        after = page.at(-1) ?? null
+      } while (after !== null)
+      assert.strictEqual(new Set(found).size, found.length)
+      const ours = new Set([one, two, three])
+      assert.deepStrictEqual(
+        found.filter((account) => ours.has(account)),
+        [one, two, three]
+      )
+      assert.deepStrictEqual(yield* ledger.accounts(one, 1), [two])
+    })
+  )
+
+  it.effect("an audit says what it looked at", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      assert.deepStrictEqual(yield* ledger.audit(account), { account, groups: 0, holds: 0, breaches: [] })
+      yield* grant(account, 10)
+      yield* held(request(account, 5))
+      assert.deepStrictEqual(yield* ledger.audit(account), { account, groups: 2, holds: 1, breaches: [] })
+    })
+  )
+}
+
 /** Registers the suite; `histories` is how many random histories run, by default 200. */
 export const ledgerSuite = <E>(
   name: string,
@@ -668,6 +846,7 @@ export const ledgerSuite = <E>(
     keys(it)
     holds(it)
     splitsAndGrants(it)
+    operators(it)
     it.effect(
       "random histories with operations at once end like the plain model in some order, and every invariant holds after each step",
       () =>

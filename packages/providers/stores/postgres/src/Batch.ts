@@ -22,11 +22,9 @@ interface Waiting<Item, Result, E> {
 
 export interface Batch<Item, Result, E> {
   readonly submit: (item: Item) => Effect.Effect<Result, E>
-  /** Nothing is under way and nobody waits. */
-  readonly isIdle: () => boolean
 }
 
-/** `limit` is how many writes one statement makes at most. */
+/** `limit` is how many writes one statement makes at most; `onIdle` is called when nothing is under way and nobody waits. */
 export const make = <Item, Result, E>(
   write: Write<Item, Result, E>,
   limit: number,
@@ -46,32 +44,34 @@ export const make = <Item, Result, E>(
     })
   })
 
+  // Between the last look and the end somebody may have come.
+  const end = Effect.sync(() => {
+    running = false
+    if (waiting.length > 0) start()
+    else onIdle()
+  })
+
   const run: Effect.Effect<void> = Effect.whileLoop({
     while: () => waiting.length > 0,
     body: () => flush,
     step: () => {}
-  }).pipe(
-    Effect.ensuring(
-      Effect.sync(() => {
-        running = false
-        onIdle()
-      })
-    )
-  )
+  }).pipe(Effect.ensuring(end))
+
+  // In a fibre of its own: the first to come must not take the others' writes along when it leaves.
+  const start = () => {
+    running = true
+    Effect.runFork(run)
+  }
 
   const submit = (item: Item): Effect.Effect<Result, E> =>
     Effect.callback<Result, E>((resume) => {
       const own = { item, resume }
       waiting.push(own)
-      if (!running) {
-        running = true
-        // In a fibre of its own: the first to come must not take the others' writes along when it leaves.
-        Effect.runFork(run)
-      }
+      if (!running) start()
       return Effect.sync(() => {
         waiting = waiting.filter((other) => other !== own)
       })
     })
 
-  return { submit, isIdle: () => !running && waiting.length === 0 }
+  return { submit }
 }

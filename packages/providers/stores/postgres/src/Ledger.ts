@@ -1,19 +1,21 @@
 /**
- * The ledger in PostgreSQL. Every operation is one statement: a function that the migration made, see
- * `migrations/Ledger.ts` for the rules and how they lock.
+ * The ledger in PostgreSQL. Every operation is one statement: a function that a migration made, see
+ * `migrations/Ledger.ts` for the rules and how they lock. `open` and `settle` of one account that come while a statement
+ * of that account is under way share the next one, see `LedgerBatch.ts`.
  *
  * Gotchas: amounts are `bigint` in SQL and safe integers here. Time comes from `Clock`, so the clocks of several
  * servers on one database should agree (NTP): a hold ends when the first of them thinks so.
  */
-import { Bill, Credits, Ledger, Postings } from "@lading/core/billing"
+import { Credits, Ledger, type Postings } from "@lading/core/billing"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { bounded } from "./Bounded.ts"
+import { digestOf } from "./Digest.ts"
 import * as Int8 from "./Int8.ts"
+import * as LedgerAudit from "./LedgerAudit.ts"
+import * as LedgerBatch from "./LedgerBatch.ts"
 
-const unavailable = (problem: string) => new Ledger.LedgerUnavailable({ problem })
-
-const credits = (value: bigint | null): Credits.Credits => Credits.Credits.make(Number(value ?? 0n))
+const { credits, unavailable } = LedgerBatch
 
 /** The row of a function that gives exactly one. */
 const one = <Row>(rows: ReadonlyArray<Row>): Effect.Effect<Row, Ledger.LedgerUnavailable> => {
@@ -21,47 +23,15 @@ const one = <Row>(rows: ReadonlyArray<Row>): Effect.Effect<Row, Ledger.LedgerUna
   return row === undefined ? Effect.fail(unavailable("no row")) : Effect.succeed(row)
 }
 
-interface OpenRow {
-  readonly tag: "held" | "replayed" | "other_request" | "running" | "insufficient"
+interface SplitRow {
+  readonly tag: "held" | "ended" | "exceeded"
   readonly hold: string | null
-  readonly outcome: string | null
-  readonly available: bigint | null
-}
-
-const opened = (
-  row: OpenRow,
-  needed: Credits.Credits
-): Effect.Effect<Ledger.Opened, Ledger.InsufficientCredits | Ledger.KeyConflict> => {
-  switch (row.tag) {
-    case "held":
-      return Effect.succeed({ _tag: "Held", hold: Ledger.HoldId.make(row.hold ?? "") })
-    case "replayed":
-      return Effect.succeed({ _tag: "Replayed", outcome: row.outcome ?? "" })
-    case "insufficient":
-      return Effect.fail(new Ledger.InsufficientCredits({ needed, available: credits(row.available) }))
-    case "other_request":
-    case "running":
-      return Effect.fail(new Ledger.KeyConflict({ reason: row.tag }))
-  }
-}
-
-interface HoldRow {
-  readonly tag: "held" | "settled" | "ended" | "exceeded"
-  readonly hold?: string | null
   readonly remaining: bigint | null
 }
 
-/** The refusals of `split` and `settle`. */
-const living = (
-  row: HoldRow,
-  hold: Ledger.HoldId,
-  needed: Credits.Credits
-): Effect.Effect<HoldRow, Ledger.HoldEnded | Ledger.HoldExceeded> => {
-  if (row.tag === "ended") return Effect.fail(new Ledger.HoldEnded({ hold }))
-  if (row.tag === "exceeded") {
-    return Effect.fail(new Ledger.HoldExceeded({ hold, needed, remaining: credits(row.remaining) }))
-  }
-  return Effect.succeed(row)
+interface AdjustRow {
+  readonly tag: "adjusted" | "insufficient"
+  readonly available: bigint | null
 }
 
 interface BalanceRow {
@@ -124,7 +94,7 @@ const expire = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ask: Ask) 
     )
     total += row.ended
   }
-  yield* ask((now) => sql`delete from lading.request_keys where settled_at is not null and settled_at + keep < ${now}`)
+  yield* ask((now) => sql`select lading.forget_keys(${now})`)
   return total
 })
 
@@ -132,37 +102,15 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
   const ask: Ask = (statement) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => bounded(statement(Int8.from(now)), unavailable))
 
-  const open = ({ amount, api_key, keep, operation, request, ttl }: Ledger.Open) =>
-    ask(
-      (now) => sql<OpenRow>`select * from lading.open_hold(${request.account}, ${request.key}, ${request.fingerprint},
-        ${Int8.from(amount)}, ${now}, ${Int8.from(ttl)}, ${Int8.from(keep)}, ${api_key}, ${operation})`
-    ).pipe(
-      Effect.flatMap(one),
-      Effect.flatMap((row) => opened(row, amount))
-    )
-
   const split = (parent: Ledger.HoldId, { amount, ttl }: { readonly amount: Credits.Credits; readonly ttl: number }) =>
     ask(
-      (now) => sql<HoldRow>`select * from lading.split_hold(${parent}, ${Int8.from(amount)}, ${now}, ${Int8.from(ttl)})`
+      (now) =>
+        sql<SplitRow>`select * from lading.split_hold(${parent}, ${Int8.from(amount)}, ${now}, ${Int8.from(ttl)})`
     ).pipe(
       Effect.flatMap(one),
-      Effect.flatMap((row) => living(row, parent, amount)),
+      Effect.flatMap((row) => LedgerBatch.living(row, parent, amount, row.remaining)),
       Effect.map((row) => Ledger.HoldId.make(row.hold ?? ""))
     )
-
-  const settle = (hold: Ledger.HoldId, { bill, outcome }: Ledger.Settlement) => {
-    const total = Bill.total(bill)
-    const paid = JSON.stringify(Postings.capture(bill))
-    const memos = JSON.stringify(Postings.memos(bill))
-    return ask(
-      (now) => sql<HoldRow>`select * from lading.settle_hold(${hold}, ${Int8.from(total)}, ${paid}::jsonb,
-        ${memos}::jsonb, ${bill.price_version}, ${outcome}, ${now})`
-    ).pipe(
-      Effect.flatMap(one),
-      Effect.flatMap((row) => living(row, hold, total)),
-      Effect.asVoid
-    )
-  }
 
   const grant = ({ account, amount, expires_at, key, reason }: Ledger.Grant) =>
     ask(
@@ -182,18 +130,38 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
         where account = ${account} order by group_id, line`
     ).pipe(Effect.map(groupsOf))
 
+  const adjust = ({ account, amount, key, reason }: Ledger.Adjustment) =>
+    ask(
+      (now) => sql<AdjustRow>`select * from lading.adjust_credits(${account}, ${key}, ${Int8.from(amount)}, ${reason},
+        ${now})`
+    ).pipe(
+      Effect.flatMap(one),
+      Effect.flatMap((row) =>
+        row.tag === "adjusted"
+          ? Effect.void
+          : new Ledger.InsufficientCredits({ needed: Credits.of(-amount), available: credits(row.available) })
+      )
+    )
+
+  const erase = (handles: ReadonlyArray<string>) =>
+    ask(
+      (now) => sql<{ erased: bigint }>`select lading.erase_outcomes(${handles.map(digestOf)}::text[], ${now}) as erased`
+    ).pipe(
+      Effect.flatMap(one),
+      Effect.map(({ erased }) => Number(erased))
+    )
+
   return {
-    open,
+    ...LedgerBatch.make(sql),
     split,
-    settle,
     grant,
+    adjust,
     expire: expire(sql, ask),
     balance,
     journal,
-    adjust: () => Effect.void,
-    erase: () => Effect.succeed(0),
-    accounts: () => Effect.succeed([]),
-    audit: (account) => Effect.succeed({ account, groups: 0, holds: 0, breaches: [] })
+    erase,
+    accounts: (after, limit) => LedgerAudit.accounts(sql, after, limit),
+    audit: (account) => LedgerAudit.audit(sql, account)
   }
 })
 

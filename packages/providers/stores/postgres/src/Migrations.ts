@@ -10,6 +10,7 @@ import * as Accounts from "./migrations/Accounts.ts"
 import * as Answers from "./migrations/Answers.ts"
 import * as KeptAnswers from "./migrations/KeptAnswers.ts"
 import * as Ledger from "./migrations/Ledger.ts"
+import * as LedgerBatches from "./migrations/LedgerBatches.ts"
 
 const step = (statements: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -21,6 +22,7 @@ const steps = {
   "1_accounts": step(Accounts.statements),
   "2_ledger": step(Ledger.statements),
   "3_answers": step(Answers.statements),
+  "4_ledger_batches": step(LedgerBatches.statements),
   "5_kept_answers": step(KeptAnswers.statements)
 }
 

@@ -1,0 +1,95 @@
+/**
+ * What the ledger in memory keeps. `LedgerMemory` has the operations, `BooksAudit` checks what stands here.
+ *
+ * Gotchas: a hold that has ended is forgotten but for the digest of its settlement, and that too when enough others have
+ * ended. `journal` is the only thing that grows for good.
+ */
+import * as Credits from "./Credits.ts"
+import type { Balance, HoldId, PostingGroup } from "./Hold.ts"
+
+/** What remains of one grant and is not held. */
+export interface Lot {
+  readonly expires_at: number | null
+  free: number
+}
+
+/** Credits that were taken from one grant. */
+export interface Part {
+  readonly lot: Lot
+  readonly amount: number
+}
+
+export interface Hold {
+  readonly id: HoldId
+  readonly account: Account
+  readonly parent: Hold | null
+  /** The idempotency key that the hold keeps busy; children keep none. */
+  readonly key: string | null
+  readonly expires_at: number
+  /** What remains in the hold, the grant that expires first in front. */
+  parts: ReadonlyArray<Part>
+  open: boolean
+}
+
+/** What an idempotency key stands for: a running request, or the outcome of one. */
+export interface KeyEntry {
+  readonly fingerprint: string
+  readonly hold: HoldId
+  readonly keep: number
+  settled: {
+    /** `null` when it was erased. */
+    readonly outcome: string | null
+    readonly subjects: ReadonlyArray<string>
+    readonly at: number
+  } | null
+}
+
+export interface Account {
+  /** The lot that expires first in front. */
+  readonly lots: Array<Lot>
+  readonly holds: Set<Hold>
+  readonly keys: Map<string, KeyEntry>
+  readonly grants: Set<string>
+  readonly adjustments: Set<string>
+  readonly journal: Array<PostingGroup>
+  granted: number
+  expired: number
+  captured: number
+  held: number
+}
+
+export interface Books {
+  readonly accounts: Map<string, Account>
+  /** Those that are open. */
+  readonly holds: Map<HoldId, Hold>
+  /** By which settlement a hold ended, and whose it was; the oldest in front. */
+  readonly settlements: Map<HoldId, { readonly account: Account; readonly digest: string }>
+  lastId: number
+}
+
+export const empty = (): Books => ({ accounts: new Map(), holds: new Map(), settlements: new Map(), lastId: 0 })
+
+export const newAccount = (): Account => ({
+  lots: [],
+  holds: new Set(),
+  keys: new Map(),
+  grants: new Set(),
+  adjustments: new Set(),
+  journal: [],
+  granted: 0,
+  expired: 0,
+  captured: 0,
+  held: 0
+})
+
+export const sum = (parts: ReadonlyArray<Part>): number => parts.reduce((total, part) => total + part.amount, 0)
+
+export const lastsUntil = (lot: Lot): number => lot.expires_at ?? Number.POSITIVE_INFINITY
+
+export const balanceOf = (account: Account): Balance => ({
+  granted: Credits.of(account.granted),
+  expired: Credits.of(account.expired),
+  captured: Credits.of(account.captured),
+  held: Credits.of(account.held),
+  available: Credits.of(account.granted - account.expired - account.captured - account.held)
+})
