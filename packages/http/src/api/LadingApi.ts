@@ -6,6 +6,7 @@ import { CompanyEnrichment } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { admin } from "./AdminGroup.ts"
 import { Authorization } from "./Authorization.ts"
 import * as Example from "./Example.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
@@ -108,7 +109,7 @@ const open = (document: unknown): unknown => {
 }
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, system)
+  .add(company, people, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

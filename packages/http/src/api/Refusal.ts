@@ -131,7 +131,7 @@ const wire = <Self extends Refusal>(
 /** What every endpoint can refuse with, whoever asks. */
 export const common = [
   wire(InvalidRequest, "A field is wrong, or the body is not JSON"),
-  wire(NotFound, "No such route"),
+  wire(NotFound, "No such route, or nothing under this name"),
   wire(MethodNotAllowed, "The route has other methods, see Allow"),
   wire(Internal, "A defect of the server"),
   wire(Unavailable, "A store is down, every source that was asked failed, or the server stops; nothing is charged")
@@ -139,13 +139,25 @@ export const common = [
 
 export const unauthenticated = wire(Unauthenticated, "No key, an unknown key or a revoked key")
 
+export const forbidden = wire(Forbidden, "The key lacks the scope")
+
+const deadlineExceeded = wire(DeadlineExceeded, "Nothing was learnt before the deadline; nothing is charged")
+
+const rateLimited = wire(RateLimited, "Too many requests, see Retry-After")
+
+/** What an endpoint that reads a body can refuse with besides. */
+export const bodied = [
+  wire(PayloadTooLarge, "The body is too long"),
+  wire(UnsupportedMediaType, "The body is not application/json")
+] as const
+
+/** What an endpoint without a body can refuse with besides. */
+export const reading = [forbidden, rateLimited, deadlineExceeded] as const
+
 /** What an operation that takes a body and spends credits can refuse with besides. */
 export const operation = [
   wire(InsufficientCredits, "The balance, or max_credits, does not cover the request"),
-  wire(Forbidden, "The key lacks the scope"),
   wire(Conflict, "The Idempotency-Key belongs to another request, or to one that still runs"),
-  wire(PayloadTooLarge, "The body is too long"),
-  wire(UnsupportedMediaType, "The body is not application/json"),
-  wire(RateLimited, "Too many requests, see Retry-After"),
-  wire(DeadlineExceeded, "Nothing was learnt before the deadline; nothing is charged")
+  ...reading,
+  ...bodied
 ] as const

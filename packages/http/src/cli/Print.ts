@@ -1,5 +1,5 @@
 /** What the commands print on the standard output: plain text, the same on a terminal and in a pipe. */
-import { Console, type Effect } from "effect"
+import { Console, Effect, Schema } from "effect"
 import { resolve } from "node:path"
 import type { Configuration, Provider } from "../server/Configuration.ts"
 
@@ -26,5 +26,19 @@ export const sources = ({ providers }: Configuration): ReadonlyArray<string> =>
 export const place = ({ databaseUrl, dataDir }: Configuration): string =>
   databaseUrl === null ? resolve(dataDir) : "PostgreSQL of LADING_DATABASE_URL"
 
-export const credits = (amount: number): string =>
-  `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} credits`
+export const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
+
+export const credits = (amount: number): string => `${number(amount)} credits`
+
+/** An answer: as JSON in the words of the interface and nothing else, or as lines for people. */
+export const answer = <A, I>(
+  schema: Schema.Codec<A, I>,
+  value: A,
+  json: boolean,
+  shown: (value: A) => ReadonlyArray<string>
+): Effect.Effect<void> =>
+  json
+    ? Effect.flatMap(Effect.orDie(Schema.encodeEffect(schema)(value)), (encoded) =>
+        Console.log(JSON.stringify(encoded, null, 2))
+      )
+    : lines(shown(value))

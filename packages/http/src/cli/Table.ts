@@ -1,7 +1,7 @@
 /**
- * A profile as a table of field, value and source, for people to read.
+ * Tables for people to read: of a profile (field, value and source), or of anything else.
  *
- * Gotcha: values come from vendors, so characters that steer a terminal are taken out.
+ * Gotcha: values come from vendors and operators, so characters that steer a terminal are taken out.
  */
 
 /** Longer values are cut off; `--json` has all of it. */
@@ -50,14 +50,24 @@ const rowsOf = (profile: object, sources: Readonly<Record<string, string>>): Rea
 
 const longest = (words: ReadonlyArray<string>): number => Math.max(0, ...words.map((word) => word.length))
 
+/** Rows under their heads, each column as wide as its longest cell; the columns named `right` are set to the right. */
+export const columns = (
+  head: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  right: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const all = [head, ...rows.map((row) => row.map(plain))]
+  const widths = head.map((_, index) => longest(all.map((row) => row[index] ?? "")))
+  const cell = (text: string, index: number): string =>
+    right.includes(head[index] ?? "") ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)
+  return all.map((row) => row.map(cell).join("  ").trimEnd())
+}
+
 /** The fields that have a value, then the names of those that have none. */
 export const lines = (profile: object, sources: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const rows = [["field", "value", "source"] as const, ...rowsOf(profile, sources)]
-  const field = longest(rows.map((row) => row[0]))
-  const value = longest(rows.map((row) => row[1]))
   const unknown = Object.entries(profile).flatMap(([name, value]) => (texts(value).length === 0 ? [name] : []))
   return [
-    ...rows.map((row) => `${row[0].padEnd(field)}  ${row[1].padEnd(value)}  ${row[2]}`.trimEnd()),
+    ...columns(["field", "value", "source"], rowsOf(profile, sources)),
     ...(unknown.length === 0 ? [] : ["", `Unknown: ${unknown.join(", ")}`])
   ]
 }

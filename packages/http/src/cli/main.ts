@@ -8,13 +8,15 @@ import { NodeServices } from "@effect/platform-node"
 import { Cause, Console, Effect, Exit, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { readFileSync } from "node:fs"
+import * as Account from "./Account.ts"
 import { enrich } from "./Enrich.ts"
+import * as Key from "./Key.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
-  Command.withSubcommands([serve, sandbox, enrich])
+  Command.withSubcommands([serve, sandbox, enrich, Account.command, Key.command])
 )
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))

@@ -1,7 +1,7 @@
 /**
  * Authentication: from an API key to its principal, before the body is read. Stores know digests only, and a digest is
  * looked up, so that no comparison tells how much of a key was right. A missing, an unknown, an expired and a revoked
- * key are all the same 401. A known key then takes a token of its rate limit.
+ * key are all the same 401. A known key then takes a token of its rate limit; the operator of the folder is not limited.
  *
  * Gotcha: after a failure with one credential `HttpApi` tries the other one. An outage and a rate limit are
  * therefore given as finished answers, or the missing second credential would turn them into a 401.
@@ -13,22 +13,30 @@ import { Authorization, Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
 import { Exchange } from "./Exchange.ts"
-import { RateLimit } from "./RateLimit.ts"
+import { isOperator, Operator } from "./Operator.ts"
+import { RateLimit, type Taken } from "./RateLimit.ts"
 
 /** Longer than any key: what is longer is not worth a digest. */
 const longest = 512
 
 const principal = Effect.fnUntraced(function* (key: Redacted.Redacted) {
   const accounts = yield* Accounts.Accounts
+  const operator = yield* Operator
   const { length } = Redacted.value(key)
-  return length === 0 || length > longest ? null : yield* accounts.authenticate(yield* ApiKey.digest(key))
+  if (length === 0 || length > longest) return null
+  const digest = yield* ApiKey.digest(key)
+  return operator.recognise(digest) ?? (yield* accounts.authenticate(digest))
 })
 
-export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest.Digest | RateLimit> = Layer.effect(
+const unlimited: Taken = { retry_after: null, headers: {} }
+
+type Services = Accounts.Accounts | Digest.Digest | Operator
+
+export const layer: Layer.Layer<Authorization, never, Services | RateLimit> = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const rates = yield* RateLimit
-    const services = yield* Effect.context<Accounts.Accounts | Digest.Digest>()
+    const services = yield* Effect.context<Services>()
 
     const authenticate: Authorization["Service"]["bearer"] = Effect.fnUntraced(function* (endpoint, { credential }) {
       const exchange = yield* Exchange
@@ -46,7 +54,7 @@ export const layer: Layer.Layer<Authorization, never, Accounts.Accounts | Digest
         })
       }
       exchange.key = found.success.key
-      const { retry_after, headers } = yield* rates.take(found.success.key)
+      const { headers, retry_after } = isOperator(found.success) ? unlimited : yield* rates.take(found.success.key)
       exchange.headers = headers
       if (retry_after !== null) {
         const message = "The key asks too often, see Retry-After"

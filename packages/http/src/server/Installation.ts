@@ -6,17 +6,20 @@
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Core } from "@lading/core"
+import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 import { HitRates, Slots } from "@lading/core/waterfall"
-import type { Owner } from "@lading/postgres"
+import { Owner } from "@lading/postgres"
 import { Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient, HttpServer } from "effect/http"
 import type { ServeError } from "effect/http/HttpServerError"
+import * as Administration from "./admin/Administration.ts"
 import * as Binding from "./Binding.ts"
 import { CannotStart } from "./CannotStart.ts"
 import type { Configuration } from "./Configuration.ts"
+import * as Operator from "./Operator.ts"
 import * as Server from "./Server.ts"
 import * as Stores from "./Stores.ts"
 import * as Variables from "./Variables.ts"
@@ -74,19 +77,37 @@ const serverOptions = ({ drainMs, metricsKey, rateLimit }: Configuration, defaul
 /** What an installation offers to who prepares it, and to who tells others where it is. */
 export type Offered = Stores.Ports | Owner.Owner | HttpServer.HttpServer | Digest.Digest | SecureRandom.SecureRandom
 
-/** Serves until its scope closes. */
-export const layer = (configuration: Configuration, defaults: Defaults): Layer.Layer<Offered, CannotStart> => {
+/** The use cases over the stores of the installation. */
+const layerCore = (configuration: Configuration) => {
   const { policy, prices } = configuration
-  const core = Core.layer({ prices, policy }).pipe(
+  return Core.layer({ prices, policy }).pipe(
     Layer.provide([layerSlots(configuration), HitRates.layerMemory, Core.layerLimits])
   )
-  return Layer.merge(Server.layer(serverOptions(configuration, defaults)), Stores.layerMaintenance).pipe(
-    Layer.provide([core, Stores.layerReadiness]),
+}
+
+/** Whoever can read the folder that this process owns. */
+const layerOperator = Layer.unwrap(Effect.map(Owner.Owner, ({ token }) => Operator.layer(token)))
+
+const layerAdministrationOver = Administration.layer.pipe(Layer.provide(Erasure.layer))
+
+/** Serves until its scope closes. */
+export const layer = (configuration: Configuration, defaults: Defaults): Layer.Layer<Offered, CannotStart> =>
+  Layer.merge(Server.layer(serverOptions(configuration, defaults)), Stores.layerMaintenance).pipe(
+    Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness]),
+    Layer.provide(layerCore(configuration)),
     // The stores first: nobody is let in before there is somebody to answer.
     Layer.provideMerge(layerAddress(configuration)),
     Layer.provideMerge(Layer.merge(Stores.layer(configuration), layerCrypto))
   )
-}
+
+/** Administration without a server: opens the stores, and owns the folder meanwhile. */
+export const layerAdministration = (
+  configuration: Configuration
+): Layer.Layer<Administration.Administration, CannotStart> =>
+  layerAdministrationOver.pipe(
+    Layer.provide(layerCore(configuration)),
+    Layer.provide([Stores.layer(configuration), layerCrypto])
+  )
 
 /** The use cases alone, in memory and without billing: for one question on the command line. */
 export const layerLocal = (

@@ -7,14 +7,12 @@ import type { Billing } from "@lading/core/billing"
 import type { Caller } from "@lading/core/request"
 import { WaterfallOptions } from "@lading/core/waterfall"
 import { Effect, type Schema } from "effect"
-import { Digest } from "effect/crypto"
-import type { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { Principal } from "../api/Authorization.ts"
-import * as IdempotencyKey from "../api/IdempotencyKey.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Body from "./Body.ts"
 import { Exchange } from "./Exchange.ts"
+import * as Idempotent from "./Idempotent.ts"
 import * as Metrics from "./Metrics.ts"
 import { fromUseCase, type UseCaseError } from "./Refused.ts"
 import { Work } from "./Work.ts"
@@ -45,33 +43,31 @@ export interface Operation<Request extends Asked, Encoded, Result extends Answer
   readonly enrich: (request: Request, caller: Caller.Caller) => Effect.Effect<Billing.Answered<Result>, UseCaseError>
 }
 
-interface Raw {
-  readonly request: HttpServerRequest.HttpServerRequest
-  readonly headers: { readonly [IdempotencyKey.name]?: string | undefined }
-}
-
-const permit = (scopes: ReadonlyArray<Scope.Scope>, principal: Principal["Service"], request_id: string) => {
+/** Refuses who lacks one of the scopes. */
+export const permit = (scopes: ReadonlyArray<Scope.Scope>, principal: Principal["Service"], request_id: string) => {
   const missing = scopes.find((scope) => !principal.scopes.includes(scope))
   return missing === undefined
     ? Effect.void
     : new Refusal.Forbidden({ request_id, message: `The API key lacks the scope ${missing}` })
 }
 
-/** Digest of method, path and the body's bytes: what an idempotency key stands for. */
-const fingerprint = Effect.fnUntraced(function* ({ method, url }: Raw["request"], body: Uint8Array) {
-  const digest = yield* Digest.Digest
-  const head = new TextEncoder().encode(`${method} ${url.split("?", 1)[0]}\n`)
-  const covered = new Uint8Array(head.length + body.length)
-  covered.set(head)
-  covered.set(body, head.length)
-  return yield* digest.digestHex(Digest.sha256, covered)
-})
-
-const idempotency = (raw: Raw, body: Uint8Array) => {
-  const key = raw.headers[IdempotencyKey.name]
-  return key === undefined
-    ? Effect.succeed(null)
-    : Effect.map(fingerprint(raw.request, body), (fingerprint) => ({ key, fingerprint }))
+/** Body and caller: what every operation with a body begins with. Its decoder is made once. */
+export const reader = <Request, Encoded>(schema: Schema.Codec<Request, Encoded>, limits: Limits) => {
+  const decode = Body.decoder(schema)
+  return Effect.fnUntraced(function* (raw: Idempotent.Raw) {
+    const { received_at, request_id } = yield* Exchange
+    const principal = yield* Principal
+    const body = yield* Body.read(raw.request, limits.body, request_id)
+    const request = yield* decode(body, request_id)
+    const caller: Caller.Caller = {
+      account: principal.account,
+      api_key: principal.key,
+      request_id,
+      received_at,
+      idempotency: yield* Idempotent.of(raw, body)
+    }
+    return { request, caller }
+  })
 }
 
 /** The handler of an operation: decode, ask the use case, encode. */
@@ -79,22 +75,14 @@ export const handler = <Request extends Asked, Encoded, Result extends Answered>
   operation: Operation<Request, Encoded, Result>,
   limits: Limits
 ) => {
-  const decode = Body.decoder(operation.request)
-  return Effect.fnUntraced(function* (raw: Raw) {
+  const read = reader(operation.request, limits)
+  return Effect.fnUntraced(function* (raw: Idempotent.Raw) {
     const { request_id, received_at } = yield* Exchange
     const principal = yield* Principal
     const work = yield* Work
     yield* permit([operation.scope], principal, request_id)
-    const body = yield* Body.read(raw.request, limits.body, request_id)
-    const request = yield* decode(body, request_id)
+    const { caller, request } = yield* read(raw)
     yield* permit(operation.scopes?.(request) ?? [], principal, request_id)
-    const caller: Caller.Caller = {
-      account: principal.account,
-      api_key: principal.key,
-      request_id,
-      received_at,
-      idempotency: yield* idempotency(raw, body)
-    }
     const { answer, replayed } = yield* work.wait(
       operation.enrich(request, caller).pipe(Effect.mapError(fromUseCase(request_id))),
       {

@@ -2,13 +2,18 @@
  * What goes wrong in the house, in the words of the interface: each error of a use case becomes one refusal. Here every
  * tag is matched, so that a new error cannot be forgotten.
  */
-import { Credits, type Ledger } from "@lading/core/billing"
+import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 import * as Refusal from "../api/Refusal.ts"
+import type { AdministrationError } from "./admin/Administration.ts"
 import * as Details from "./Details.ts"
 
-export type UseCaseError = CompanyEnrichment.CompanyEnrichmentError | PersonEnrichment.PersonEnrichmentError
+export type UseCaseError =
+  | CompanyEnrichment.CompanyEnrichmentError
+  | PersonEnrichment.PersonEnrichmentError
+  | AdministrationError
+  | Billing.BillingError
 
 const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
 
@@ -51,6 +56,19 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
         request_id,
         message: `Nothing was learnt within ${error.timeout_ms} milliseconds`
       })
+    case "Unknown":
+      return new Refusal.NotFound({ request_id, message: `There is no such ${error.what}` })
+    case "UnknownRun":
+      return new Refusal.NotFound({ request_id, message: "There is no such run" })
+    case "Overdrawn":
+      return new Refusal.InsufficientCredits({
+        request_id,
+        message: `${credits(error.needed)} credits would be taken, ${credits(error.available)} are available`
+      })
+    case "AccountsUnavailable":
+    case "AnswerCacheUnavailable":
+    case "ErasuresUnavailable":
+    case "RunLogUnavailable":
     case "SuppressionUnavailable":
     case "LedgerUnavailable":
     case "HoldEnded":

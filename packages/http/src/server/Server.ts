@@ -3,6 +3,7 @@
  * the accounts and an `HttpServer`; what is behind them is the installation's affair.
  */
 import type { Accounts } from "@lading/core/account"
+import { Billing, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 import { Effect, Layer, type Option, type Redacted } from "effect"
@@ -10,10 +11,13 @@ import type { Digest, SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { bodyLimit, LadingApi } from "../api/LadingApi.ts"
+import type { Administration } from "./admin/Administration.ts"
+import * as AdminHandlers from "./admin/Handlers.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Documents from "./Documents.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Handlers from "./Handlers.ts"
+import type { Operator } from "./Operator.ts"
 import * as RateLimit from "./RateLimit.ts"
 import { Readiness } from "./Readiness.ts"
 import * as Work from "./Work.ts"
@@ -39,8 +43,16 @@ const routes = (options: Options) => {
     grace: options.requestTimeoutGraceMs ?? Work.grace
   }
   return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Envelope.layer).pipe(
-    Layer.provide([Handlers.company(limits), Handlers.people(limits), Handlers.system(options.metricsKey)]),
     Layer.provide([
+      Handlers.company(limits),
+      Handlers.people(limits),
+      AdminHandlers.layer(limits),
+      Handlers.system(options.metricsKey)
+    ]),
+    Layer.provide([
+      AdminHandlers.layerScope,
+      // Nothing that is billed here costs anything: the ledger keeps outcomes for those who repeat themselves.
+      Billing.layer(),
       Authentication.layer.pipe(Layer.provide(RateLimit.layer(options.rateLimit ?? null))),
       HttpServer.layerServices
     ])
@@ -61,6 +73,9 @@ export const layer = (
   | CompanyEnrichment.CompanyEnrichment
   | PersonEnrichment.PersonEnrichment
   | Accounts.Accounts
+  | Ledger.Ledger
+  | Administration
+  | Operator
   | Readiness
   | Digest.Digest
   | SecureRandom.SecureRandom

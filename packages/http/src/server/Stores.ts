@@ -32,7 +32,7 @@ export type Ports =
   | Suppression.Suppression
 
 /** Tells nobody: a database server has no owner process. */
-const unowned = Layer.succeed(Owner.Owner, { announce: () => Effect.void })
+const unowned = Layer.succeed(Owner.Owner, { token: null, announce: () => Effect.void })
 
 const served = (url: Redacted.Redacted) =>
   Layer.merge(Database.layerUrl(url), unowned).pipe(

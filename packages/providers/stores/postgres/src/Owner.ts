@@ -6,18 +6,22 @@
  * by the start time that Linux shows). Where the pid cannot be judged, since the lock comes from another host or
  * container that shares the folder, the owner's heartbeat is: it touches the file every few seconds.
  *
+ * The file also holds a random token, by which a command that can read the folder is recognised by its owner. Only the
+ * user who wrote it may read it.
+ *
  * Gotchas: the file appears whole, by a hard link of a finished one, so that nobody reads half of it. Taking over a
  * stale lock happens under a second lock (`owner.takeover`), or else two late-comers could each remove the other's.
  */
-import { Clock, Context, Effect, Layer, Option, Schedule, Schema, type Scope } from "effect"
-import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Equal, Layer, Option, Redacted, Schedule, Schema, type Scope } from "effect"
+import { randomBytes, randomUUID } from "node:crypto"
 import * as fs from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
 
 /** What stands in `owner.json`. */
 const Record = Schema.Struct({
-  token: Schema.String,
+  /** New with every owner. */
+  token: Schema.RedactedFromValue(Schema.String, { label: "owner token" }),
   pid: Schema.Int,
   host: Schema.String,
   /** Start time of the process in the kernel's ticks since boot; `null` where the system does not tell. */
@@ -48,6 +52,8 @@ export class FolderUnusable extends Schema.TaggedError<FolderUnusable>()("Folder
 export class Owner extends Context.Service<
   Owner,
   {
+    /** What stands in `owner.json`; `null` where no folder is owned. */
+    readonly token: Redacted.Redacted | null
     /** Tells other processes where this one listens. */
     readonly announce: (url: string) => Effect.Effect<void, FolderUnusable>
   }
@@ -56,6 +62,9 @@ export class Owner extends Context.Service<
 const heartbeat = 5_000
 /** A lock of another host without a heartbeat for so long is stale. */
 const silence = 6 * heartbeat
+
+/** The rights of a file that holds a token. */
+const ownersOnly = 0o600
 
 const fileOf = (folder: string) => join(folder, "owner.json")
 
@@ -81,7 +90,9 @@ const exists = (pid: number): boolean => {
   }
 }
 
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Record))
+const Text = Schema.fromJsonString(Record)
+const decode = Schema.decodeUnknownOption(Text)
+const encode = Schema.encodeSync(Text)
 
 interface Found {
   readonly record: Record | null
@@ -115,7 +126,7 @@ export const read = (folder: string): Effect.Effect<Record | null, FolderUnusabl
 /** Makes `to` a whole copy of `text` if there is no `to` yet; tells whether it did. */
 const createWhole = async (to: string, text: string): Promise<boolean> => {
   const draft = `${to}.${randomUUID()}`
-  await fs.writeFile(draft, text)
+  await fs.writeFile(draft, text, { mode: ownersOnly })
   try {
     await fs.link(draft, to)
     return true
@@ -129,7 +140,7 @@ const createWhole = async (to: string, text: string): Promise<boolean> => {
 
 const replaceWhole = async (to: string, text: string): Promise<void> => {
   const draft = `${to}.${randomUUID()}`
-  await fs.writeFile(draft, text)
+  await fs.writeFile(draft, text, { mode: ownersOnly })
   await fs.rename(draft, to)
 }
 
@@ -137,11 +148,12 @@ const replaceWhole = async (to: string, text: string): Promise<void> => {
 const tryLock = async (folder: string, mine: Record, now: number): Promise<true | Found | null> => {
   const file = fileOf(folder)
   const guard = join(folder, "owner.takeover")
-  if (await createWhole(file, JSON.stringify(mine))) return true
+  const text = encode(mine)
+  if (await createWhole(file, text)) return true
   const found = await find(file)
   if (found === null) return null
   if (await isLive(found, now)) return found
-  if (!(await createWhole(guard, JSON.stringify(mine)))) {
+  if (!(await createWhole(guard, text))) {
     const other = await find(guard)
     if (other !== null && !(await isLive(other, now))) await fs.rm(guard, { force: true })
     return null
@@ -149,7 +161,7 @@ const tryLock = async (folder: string, mine: Record, now: number): Promise<true 
   try {
     const again = await find(file)
     if (again !== null && (await isLive(again, now))) return again
-    await replaceWhole(file, JSON.stringify(mine))
+    await replaceWhole(file, text)
     return true
   } finally {
     await fs.rm(guard, { force: true })
@@ -159,12 +171,16 @@ const tryLock = async (folder: string, mine: Record, now: number): Promise<true 
 const acquire = Effect.fnUntraced(function* (folder: string) {
   yield* attempt(folder, () => fs.mkdir(folder, { recursive: true }))
   const started = yield* Effect.promise(() => startedAt(process.pid))
-  const mine: Record = { token: randomUUID(), pid: process.pid, host: hostname(), started, url: null }
+  const token = Redacted.make(`lad_owner_${randomBytes(24).toString("base64url")}`, { label: "owner token" })
+  const mine: Record = { token, pid: process.pid, host: hostname(), started, url: null }
   for (let round = 0; round < 20; round++) {
     const now = yield* Clock.currentTimeMillis
     const result = yield* attempt(folder, () => tryLock(folder, mine, now))
     if (result === true) return mine
-    if (result?.record) return yield* new FolderInUse({ folder, ...result.record })
+    if (result?.record) {
+      const { host, pid, url } = result.record
+      return yield* new FolderInUse({ folder, host, pid, url })
+    }
     yield* Effect.sleep("25 millis")
   }
   return yield* new FolderUnusable({ folder, problem: "owner.json cannot be judged" })
@@ -174,7 +190,7 @@ const release = (folder: string, mine: Record) =>
   Effect.ignore(
     attempt(folder, async () => {
       const found = await find(fileOf(folder))
-      if (found?.record?.token === mine.token) await fs.unlink(fileOf(folder))
+      if (found?.record && Equal.equals(found.record.token, mine.token)) await fs.unlink(fileOf(folder))
     })
   )
 
@@ -187,7 +203,8 @@ export const lock = (folder: string): Effect.Effect<Owner["Service"], FolderInUs
     )
     yield* Effect.forkScoped(Effect.repeat(touch, Schedule.spaced(heartbeat)))
     return {
-      announce: (url) => attempt(folder, () => replaceWhole(fileOf(folder), JSON.stringify({ ...mine, url })))
+      token: mine.token,
+      announce: (url) => attempt(folder, () => replaceWhole(fileOf(folder), encode({ ...mine, url })))
     }
   })
 

@@ -1,0 +1,132 @@
+/** `lading account`: accounts and their credits. */
+import { Credits } from "@lading/core/billing"
+import { DateTime, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Admin from "../api/Admin.ts"
+import { administered, type Operations } from "./Administration.ts"
+import * as Asked from "./Asked.ts"
+import * as Print from "./Print.ts"
+import * as Table from "./Table.ts"
+
+const account = Argument.String("account").pipe(Argument.withDescription("Id or name of the account"))
+
+const credits = Argument.Finite("credits").pipe(Argument.withDescription("Credits, with at most six decimals"))
+
+const key = Flag.String("key").pipe(
+  Flag.withDescription("Under the same key the account gets this once, however often it is repeated"),
+  Flag.optional
+)
+
+const create = Command.make(
+  "create",
+  { name: Argument.String("name").pipe(Argument.withDescription("Name of the account")), json: Asked.json },
+  ({ json, name }) =>
+    administered(
+      (operations) =>
+        Effect.flatMap(Asked.read(Admin.NewAccount, { name }), ({ name }) => operations.createAccount(name)),
+      { begins: true }
+    ).pipe(
+      Effect.flatMap((made) =>
+        Print.answer(Admin.Account, made, json, ({ id, name }) => [`Account ${Table.text(name)} is ${id}`])
+      )
+    )
+).pipe(
+  Command.withDescription("Create an account, or show the one that has this name already"),
+  Command.withShortDescription("Create an account")
+)
+
+type Listed = Admin.AccountList["list"]
+
+/** Every page. */
+const all = Effect.fnUntraced(function* ({ listAccounts }: Operations) {
+  const found: Array<Listed[number]> = []
+  for (let after: string | null = ""; after !== null;) {
+    const page: Admin.AccountList = yield* listAccounts({ limit: 100, ...(after === "" ? {} : { after }) })
+    found.push(...page.list)
+    after = page.next_cursor
+  }
+  return found
+})
+
+const number = (amount: Credits.Credits): string => Print.number(Credits.toNumber(amount))
+
+const columns = ["available", "held", "captured", "expired", "granted"] as const
+
+const day = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
+
+const accounts = (list: Listed): ReadonlyArray<string> =>
+  list.length === 0
+    ? ["There are no accounts"]
+    : Table.columns(
+        ["name", "id", "created", ...columns],
+        list.map(({ balance, created_at, id, name }) => [
+          name,
+          id,
+          day(created_at),
+          ...columns.map((column) => number(balance[column]))
+        ]),
+        columns
+      )
+
+const list = Command.make("list", { json: Asked.json }, ({ json }) =>
+  Effect.flatMap(administered(all), (found) => Print.answer(Admin.AccountList.fields.list, found, json, accounts))
+).pipe(Command.withDescription("List the accounts, each with its balance"))
+
+const balance = (account: string) => (balance: Admin.Balance) => [
+  `${account} has ${columns.map((column) => `${number(balance[column])} ${column}`).join(", ")}`
+]
+
+const grant = Command.make(
+  "grant",
+  {
+    account,
+    credits,
+    expires: Asked.expires,
+    reason: Flag.String("reason").pipe(Flag.withDescription("Kept with the grant"), Flag.optional),
+    key,
+    json: Asked.json
+  },
+  ({ account, credits: amount, expires, json, key, reason }) =>
+    administered(
+      Effect.fnUntraced(function* (operations) {
+        const expires_at = Option.isSome(expires) ? yield* Asked.instant(expires.value) : null
+        const asked = { amount, expires_at, reason: Option.getOrUndefined(reason), key: Option.getOrUndefined(key) }
+        return yield* operations.grant(account, yield* Asked.read(Admin.Grant, asked))
+      })
+    ).pipe(Effect.flatMap((after) => Print.answer(Admin.Balance, after, json, balance(account))))
+).pipe(
+  Command.withDescription("Give credits to an account"),
+  Command.withExamples([
+    { command: "lading account grant default 500", description: "For good" },
+    { command: 'lading account grant default 500 --expires "30 days" --key march', description: "Once, for a month" }
+  ])
+)
+
+const adjust = Command.make(
+  "adjust",
+  {
+    account,
+    credits: credits.pipe(Argument.withDescription("Credits to add, or to take where the number is negative")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Kept with the adjustment")),
+    key,
+    json: Asked.json
+  },
+  ({ account, credits: amount, json, key, reason }) =>
+    administered(
+      Effect.fnUntraced(function* (operations) {
+        const asked = { amount, reason, key: Option.getOrUndefined(key) }
+        return yield* operations.adjust(account, yield* Asked.read(Admin.Adjustment, asked))
+      })
+    ).pipe(Effect.flatMap((after) => Print.answer(Admin.Balance, after, json, balance(account))))
+).pipe(
+  Command.withDescription("Correct a balance: add credits, or take some that are available"),
+  Command.withShortDescription("Correct a balance"),
+  Command.withExamples([
+    { command: 'lading account adjust default -5 --reason "granted twice"', description: "Take five credits" }
+  ])
+)
+
+export const command = Command.make("account").pipe(
+  Command.withDescription("Accounts and their credits"),
+  Command.withSubcommands([create, list, grant, adjust])
+)
