@@ -10,13 +10,25 @@ import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { readFileSync } from "node:fs"
 import * as Account from "./Account.ts"
 import { enrich } from "./Enrich.ts"
+import * as Erase from "./Erase.ts"
 import * as Key from "./Key.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Replay from "./Replay.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
-  Command.withSubcommands([serve, sandbox, enrich, Account.command, Key.command])
+  Command.withSubcommands([
+    serve,
+    sandbox,
+    enrich,
+    Account.command,
+    Key.command,
+    Ledger.command,
+    Erase.command,
+    Replay.command
+  ])
 )
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
