@@ -4,6 +4,7 @@
  */
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as Page from "../value/Page.ts"
 import * as SharedHost from "../value/SharedHost.ts"
 import * as WebAddress from "../value/WebAddress.ts"
 import type { Kind } from "./Erasures.ts"
@@ -26,8 +27,7 @@ export const read = (text: string): Handle | string => {
   if (address === null || domain === null) {
     return "Expected a mail address, a domain such as acme.example or the address of a page"
   }
-  const key = WebAddress.key(WebAddress.profile(address, ["linkedin.com"]) ?? address)
-  if (key.includes("/")) return { kind: "url", text: `url:${key}` }
+  if (Page.key(address).includes("/")) return { kind: "url", text: Page.handle(address) }
   return SharedHost.mail(domain) || SharedHost.ownSite(`https://${domain}/x`) === null
     ? "Expected one subject: this domain is shared by many, name an address or a page of it"
     : { kind: "domain", text: `domain:${DomainName.registrable(domain)}` }

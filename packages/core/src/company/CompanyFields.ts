@@ -4,6 +4,7 @@ import type { Estimate } from "../waterfall/Said.ts"
 import * as Country from "../value/Country.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as Page from "../value/Page.ts"
 import * as PhoneNumber from "../value/PhoneNumber.ts"
 import * as Text from "../value/Text.ts"
 import * as WebAddress from "../value/WebAddress.ts"
@@ -31,15 +32,6 @@ const texts = () =>
       ? null
       : { key: Text.key(value), value, raw: said, valid: /[\p{L}\p{N}]/u.test(value), estimated: false }
   })
-
-/** Hosts under which a network's profiles stand, the canonical one first. */
-const networks = {
-  linkedin_url: ["linkedin.com"],
-  twitter_url: ["twitter.com", "x.com"],
-  facebook_url: ["facebook.com", "fb.com"],
-  crunchbase_url: ["crunchbase.com"],
-  instagram_url: ["instagram.com"]
-} as const
 
 const noAddress = {
   full_address: null,
@@ -117,7 +109,7 @@ export const CompanyFields: FieldTable<CompanyFacts, CompanyProfile> = {
     (said, network) => {
       const value = Text.said(said[network] ?? "")
       if (value === null) return null
-      const url = WebAddress.profile(value, networks[network])
+      const url = WebAddress.profile(value, Page.networks[network])
       return { value: url ?? value, raw: value, valid: url !== null, estimated: false }
     },
     { required: true }

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as Page from "../value/Page.ts"
 import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as Country from "../value/Country.ts"
@@ -38,11 +39,11 @@ const matches = ({ domain, name }: CompanyIdentity, facts: CompanyFacts): boolea
   return name === null || facts.name == null || CompanyName.alike(name, facts.name)
 }
 
-/** Its pages on networks, in their canonical form. */
+/** Its pages on networks; what is no address is none. */
 const pages = (links: CompanyFacts["social_links"]): ReadonlyArray<string> =>
   links == null
     ? []
-    : CompanyFields.social_links.read(links, { country: null }).flatMap(({ valid, value }) => (valid ? [value] : []))
+    : Object.values(links).flatMap((link) => (link != null && WebAddress.parse(link) !== null ? [link] : []))
 
 /** Domains, pages and mail addresses of the company. */
 const handles = ({ domain }: CompanyIdentity, facts: CompanyFacts = {}): ReadonlyArray<string> => [
@@ -51,7 +52,7 @@ const handles = ({ domain }: CompanyIdentity, facts: CompanyFacts = {}): Readonl
       (name) => `domain:${DomainName.registrable(name)}`
     ),
     ...(facts.emails ?? []).map(MailAddress.emailHandle),
-    ...pages(facts.social_links).map((url) => `url:${WebAddress.key(url)}`)
+    ...pages(facts.social_links).map(Page.handle)
   ])
 ]
 

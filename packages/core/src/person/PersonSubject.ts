@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import * as Country from "../value/Country.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as Page from "../value/Page.ts"
 import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as WebAddress from "../value/WebAddress.ts"
@@ -54,12 +55,12 @@ const matches = (identity: PersonIdentity, facts: PersonFacts): boolean => {
 /** Objections of an employer count for the present one, however the answer names it; not for former ones. */
 const handles = ({ domain }: PersonIdentity, facts: PersonFacts = {}): ReadonlyArray<string> => {
   const domains = [...(domain === null ? [] : [domain]), ...parsed([facts.company_domain]), ...ownSite(facts)]
-  const profile = WebAddress.profile(facts.social_links?.linkedin_url ?? "", ["linkedin.com"])
+  const profile = WebAddress.profile(facts.social_links?.linkedin_url ?? "", Page.networks.linkedin_url)
   return [
     ...new Set([
       ...domains.map((name) => `domain:${DomainName.registrable(name)}`),
       ...(facts.emails ?? []).map((email) => MailAddress.emailHandle(email.email)),
-      ...(profile === null ? [] : [`url:${WebAddress.key(profile)}`])
+      ...(profile === null ? [] : [Page.handle(profile)])
     ])
   ]
 }

@@ -9,6 +9,7 @@
  */
 import * as DomainName from "./DomainName.ts"
 import * as MailAddress from "./MailAddress.ts"
+import * as Page from "./Page.ts"
 import * as WebAddress from "./WebAddress.ts"
 
 /** The longest string that is searched; what is longer is no field of a profile. */
@@ -27,7 +28,7 @@ const addDomain = (handles: Set<string>, text: string): void => {
 const addUrl = (handles: Set<string>, text: string): void => {
   const parsed = WebAddress.parse(text.replace(/[.,;:!?)\]]+$/, ""))
   if (parsed === null) return
-  const key = WebAddress.key(parsed)
+  const key = Page.key(parsed)
   // The site itself is its domain.
   if (key.includes("/")) handles.add(`url:${key}`)
   addDomain(handles, parsed)

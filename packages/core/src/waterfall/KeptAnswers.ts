@@ -78,8 +78,8 @@ export const keep = (
   { keepHit, keepMiss, keepRaw }: Lives,
   key: AnswerCache.Key,
   { outcome, observed_at }: Answered<unknown>,
-  /** Handles of the subject itself. */
-  subjects: ReadonlyArray<string>
+  /** What was asked about. */
+  subjects: unknown
 ): Effect.Effect<void> =>
   outcome._tag === "Pending"
     ? Effect.void
@@ -90,7 +90,8 @@ export const keep = (
           {
             expires_at: observed_at + (outcome._tag === "Hit" ? keepHit : keepMiss),
             kept_until: observed_at + keepRaw,
-            subjects: [...new Set([...subjects, ...(outcome._tag === "Hit" ? Mentions.of(outcome.raw) : [])])]
+            subjects:
+              outcome._tag === "Hit" ? Mentions.of([subjects, outcome.facts, outcome.raw]) : Mentions.of(subjects)
           }
         ),
         trouble

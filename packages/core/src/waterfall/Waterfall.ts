@@ -240,22 +240,13 @@ const ask = <Name extends Operation, Profile>(
       Effect.tap(({ answer, suppressed }) =>
         suppressed
           ? Effect.void
-          : Effect.forkIn(
-              KeptAnswers.keep(means.cache, means.policy, key, answer, handlesOf(request, answer)),
-              means.scope,
-              {
-                startImmediately: true
-              }
-            )
+          : Effect.forkIn(KeptAnswers.keep(means.cache, means.policy, key, answer, request.identity), means.scope, {
+              startImmediately: true
+            })
       )
     )
   )
 }
-
-const handlesOf = <Name extends Operation, Profile>(
-  { subject, identity }: Request<Name, Profile>,
-  { outcome }: Guard.Answered<Operations[Name]["facts"]>
-): ReadonlyArray<string> => subject.handles(identity, outcome._tag === "Hit" ? outcome.facts : undefined)
 
 /** What a call that has landed comes to. */
 const landedAs = <Name extends Operation>(known: Checked<unknown>): Ending.StepResult<Name> =>

@@ -28,4 +28,8 @@ export const run = <E, R>(
       yield* begun(url)
       return yield* Effect.never
     }).pipe(Effect.provide(Installation.layer(configuration, defaults)))
-  }).pipe(Signals.serveUntilStopped)
+  }).pipe(
+    // Nothing exports spans yet: they would be made for every request and thrown away.
+    Effect.withTracerEnabled(false),
+    Signals.serveUntilStopped
+  )

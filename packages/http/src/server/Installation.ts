@@ -4,7 +4,7 @@
  * Gotcha: whatever the tracing is, requests to vendors open no client span and carry no trace headers (`VendorHttp`),
  * since a client span would hold the request's headers, and with them the key.
  */
-import { NodeHttpClient } from "@effect/platform-node"
+import { NodeCrypto, NodeHttpClient } from "@effect/platform-node"
 import { Core } from "@lading/core"
 import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
@@ -29,7 +29,7 @@ const layerHttpClient: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layer
 
 /** Digests and random keys by the platform's own cryptography. */
 const layerCrypto: Layer.Layer<Digest.Digest | SecureRandom.SecureRandom> = Layer.merge(
-  Digest.layerWebCrypto,
+  NodeCrypto.layerDigest,
   SecureRandom.layerWebCrypto
 )
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Source, VendorHttp } from "@lading/core/waterfall"
 import { Effect, Redacted, Schema } from "effect"
 import { FetchHttpClient, Headers, HttpClientRequest } from "effect/http"
+import * as Http from "node:http"
 import * as Simulator from "./Simulator.ts"
 
 const vendor = (reply: Simulator.Reply) =>
@@ -18,6 +19,24 @@ const vendor = (reply: Simulator.Reply) =>
 
 const ask = (url: string, credential?: Source.Credential) =>
   HttpClientRequest.get(url).pipe(VendorHttp.json("toy", credential), Effect.provide(FetchHttpClient.layer))
+
+/** A vendor that sends pieces and does not say how long its answer is. */
+const piecewise = (pieces: ReadonlyArray<string | Uint8Array>) =>
+  Effect.acquireRelease(
+    Effect.callback<Http.Server>((resume) => {
+      const server = Http.createServer((_, response) => {
+        for (const piece of pieces) response.write(piece)
+        response.end()
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => void server.close().closeAllConnections())
+  ).pipe(
+    Effect.map((server) => {
+      const address = server.address()
+      return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+    })
+  )
 
 const askReply = Effect.fnUntraced(function* (reply: Simulator.Reply, credential?: Source.Credential) {
   const { url } = yield* vendor(reply)
@@ -61,6 +80,17 @@ describe("VendorHttp.json", () => {
       assert.strictEqual(error._tag, "InvalidResponse")
       const { body } = yield* askReply(quoted(VendorHttp.SIZE_LIMIT))
       assert.strictEqual(String(body).length, VendorHttp.SIZE_LIMIT - 2)
+    })
+  )
+
+  it.live("reads an answer that comes in pieces, whatever they cut through, within the same limit", () =>
+    Effect.gen(function* () {
+      const bytes = new TextEncoder().encode(JSON.stringify({ tea: "\u00fc" }))
+      const cut = Array.from(bytes, (byte) => Uint8Array.of(byte))
+      assert.deepStrictEqual((yield* ask(yield* piecewise(cut))).body, { tea: "\u00fc" })
+      const half = "x".repeat(VendorHttp.SIZE_LIMIT / 2)
+      const error = yield* Effect.flip(ask(yield* piecewise(['"', half, half, '"'])))
+      assert.strictEqual(error._tag, "InvalidResponse")
     })
   )
 

@@ -4,7 +4,7 @@ import { Core } from "@lading/core"
 import { Erasure, Erasures } from "@lading/core/account"
 import { Credits, Ledger } from "@lading/core/billing"
 import { CompanyEnrichment } from "@lading/core/company"
-import { PersonEnrichment } from "@lading/core/person"
+import { PersonEnrichment, type PersonFacts } from "@lading/core/person"
 import type { Caller } from "@lading/core/request"
 import { HitRates, Replay, Slots, Source } from "@lading/core/waterfall"
 import { ScriptedSource } from "@lading/testing"
@@ -190,8 +190,8 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           person: () =>
             Effect.andThen(
               Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer)),
-              Effect.succeed(
-                Source.hit({ emails: [{ email: address, type: "work", status: "valid" }] }, { mail: address })
+              Effect.sync(() =>
+                Source.hit<PersonFacts>({ emails: [{ email: address, type: "work", status: "valid" }] }, {})
               )
             )
         })
