@@ -34,19 +34,44 @@ const addUrl = (handles: Set<string>, text: string): void => {
   addDomain(handles, parsed)
 }
 
-const addText = (handles: Set<string>, text: string): void => {
-  if (!text.includes(".") || text.length > longest) return
-  if (text.includes("@")) {
-    for (const [found] of text.matchAll(address)) {
-      const trimmed = found.replace(/^\.+|[.-]+$/g, "")
-      const domain = MailAddress.domain(trimmed)
-      if (domain === null) continue
-      handles.add(MailAddress.emailHandle(trimmed))
-      handles.add(`domain:${DomainName.registrable(domain)}`)
-    }
+const addAddresses = (handles: Set<string>, text: string): void => {
+  for (const [found] of text.matchAll(address)) {
+    const trimmed = found.replace(/^\.+|[.-]+$/g, "")
+    const domain = MailAddress.domain(trimmed)
+    if (domain === null) continue
+    handles.add(MailAddress.emailHandle(trimmed))
+    handles.add(`domain:${DomainName.registrable(domain)}`)
   }
+}
+
+const search = (text: string): ReadonlyArray<string> => {
+  const handles = new Set<string>()
+  if (text.includes("@")) addAddresses(handles, text)
   if (text.includes("://")) for (const [found] of text.matchAll(url)) addUrl(handles, found)
   else if (text.length <= 2000 && bare.test(text)) addUrl(handles, text)
+  return [...handles]
+}
+
+/** What was found in a text: one request looks at the same ones in the facts, the raw answer and the profile. */
+const known = new Map<string, ReadonlyArray<string>>()
+
+/** Longer texts are not remembered, nor more of them. */
+const remembered = { length: 200, texts: 5_000 }
+
+const find = (text: string): ReadonlyArray<string> => {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const found = search(text)
+  if (text.length > remembered.length) return found
+  if (known.size >= remembered.texts) known.clear()
+  known.set(text, found)
+  return found
+}
+
+const addText = (handles: Set<string>, text: string): void => {
+  // Every mention has a dot with something behind it.
+  if (!/\.[^\s]/.test(text) || text.length > longest) return
+  for (const handle of find(text)) handles.add(handle)
 }
 
 /** The handles of everything that the value mentions, each once. With a stack of its own: values may be nested deeply. */

@@ -12,7 +12,11 @@ export const networks = {
 
 const all: ReadonlyArray<ReadonlyArray<string>> = Object.values(networks)
 
+/** Most addresses are on no network: those are told at a glance. */
+const onNetwork = new RegExp(`(?:^|[./])(?:${all.flat().join("|").replaceAll(".", "\\.")})/`, "i")
+
 const canonical = (address: string): string => {
+  if (!onNetwork.test(address)) return address
   for (const hosts of all) {
     const profile = WebAddress.profile(address, hosts)
     if (profile !== null) return profile
