@@ -17,14 +17,11 @@ export type UseCaseError =
 
 const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
 
-const conflict = (request_id: string, { reason }: Ledger.KeyConflict) =>
-  reason === "running"
-    ? new Refusal.Conflict({
-        request_id,
-        message: "A request under this Idempotency-Key is still running; its answer can be had later",
-        retryable: true
-      })
-    : new Refusal.Conflict({ request_id, message: "This Idempotency-Key belongs to another request" })
+const conflictOf: Readonly<Record<Ledger.KeyConflict["reason"], string>> = {
+  running: "A request under this Idempotency-Key is still running; its answer can be had later",
+  other_request: "This Idempotency-Key belongs to another request",
+  erased: "The answer under this Idempotency-Key was erased; another key asks afresh"
+}
 
 export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
   switch (error._tag) {
@@ -45,7 +42,11 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
         message: `The first step costs up to ${credits(error.needed)} credits, max_credits allows ${credits(error.ceiling)}`
       })
     case "KeyConflict":
-      return conflict(request_id, error)
+      return new Refusal.Conflict({
+        request_id,
+        message: conflictOf[error.reason],
+        retryable: error.reason === "running"
+      })
     case "SourcesUnavailable":
       return new Refusal.Unavailable({
         request_id,

@@ -1,0 +1,227 @@
+/**
+ * `Idempotency-Key` on every POST that the interface declares, whichever that is: a POST that is added without a row
+ * here fails, and so does one that does not keep the promise.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Credits, Ledger } from "@lading/core/billing"
+import { Effect, Layer } from "effect"
+import { HttpApi } from "effect/http-api"
+import { LadingApi } from "../api/LadingApi.ts"
+import * as TestServer from "../fixtures/TestServer.ts"
+
+/** A body that every POST can succeed with, and another one. */
+const bodies: Readonly<Record<string, readonly [body: object, other: object]>> = {
+  "/api/company/enrich": [TestServer.acme, { identity: { domains: ["other.example"] } }],
+  "/api/people/enrich": [TestServer.mara, { identity: { ...TestServer.mara.identity, first_name: "Una" } }],
+  "/api/admin/accounts": [{ name: "one" }, { name: "two" }],
+  "/api/admin/accounts/:account/grants": [
+    { amount: 5, reason: "test" },
+    { amount: 6, reason: "test" }
+  ],
+  "/api/admin/accounts/:account/adjustments": [
+    { amount: -5, reason: "test" },
+    { amount: 5, reason: "test" }
+  ],
+  "/api/admin/accounts/:account/keys": [{ label: "one" }, { label: "two" }]
+}
+
+/** What differs in a replay: the key is kept nowhere. */
+const replayed = (path: string, body: any) =>
+  path === "/api/admin/accounts/:account/keys" ? { ...body, data: { ...body.data, key: null } } : body
+
+const posts = (() => {
+  const found: Array<string> = []
+  HttpApi.reflect(LadingApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      if (endpoint.method === "POST") found.push(endpoint.path)
+    }
+  })
+  return found
+})()
+
+const concrete = (path: string, { account }: TestServer.TestServer): string => path.replace(":account", account)
+
+const post = (server: TestServer.TestServer, path: string, body: unknown, key: string, as?: string) =>
+  Effect.promise(() =>
+    server.send(concrete(path, server), {
+      body,
+      headers: { "idempotency-key": key },
+      ...(as === undefined ? {} : { key: as })
+    })
+  )
+
+it("every POST has its bodies here", () => {
+  assert.deepStrictEqual([...posts].sort(), Object.keys(bodies).sort())
+})
+
+/** A ledger in memory that shows what it is asked, and may be changed. */
+const watched = (
+  seen: Array<Ledger.Open>,
+  change: (ledger: Ledger.Ledger["Service"]) => Partial<Ledger.Ledger["Service"]> = () => ({})
+) =>
+  Layer.effect(
+    Ledger.Ledger,
+    Effect.map(Ledger.Ledger, (ledger) => ({
+      ...ledger,
+      open: (request) => {
+        seen.push(request)
+        return ledger.open(request)
+      },
+      ...change(ledger)
+    }))
+  ).pipe(Layer.provide(Ledger.layerMemory))
+
+describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
+  const [body, other] = bodies[path]!
+
+  it.live("is answered again with its first body and a new x-request-id, and takes place once", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const first = yield* post(server, path, body, "order-1")
+      const after = yield* server.balance
+      const again = yield* post(server, path, body, "order-1")
+      assert.strictEqual(first.status, 200)
+      assert.isNull(first.headers.get("idempotent-replayed"))
+      assert.strictEqual(first.headers.get("x-request-id"), first.body.request_id)
+      assert.deepStrictEqual([again.status, again.body], [200, replayed(path, first.body)])
+      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+      assert.notStrictEqual(again.headers.get("x-request-id"), first.body.request_id)
+      assert.deepStrictEqual(yield* server.balance, after)
+    })
+  )
+
+  it.live("is 409 with another body, and with the same JSON in other bytes", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      yield* post(server, path, body, "order-2")
+      const after = yield* server.balance
+      for (const wrong of [other, ` ${JSON.stringify(body)}`]) {
+        const sent = yield* post(server, path, wrong, "order-2")
+        assert.deepStrictEqual([sent.status, sent.body.error?.code], [409, "idempotency_conflict"])
+        assert.isFalse(sent.body.error.retryable)
+      }
+      assert.deepStrictEqual(yield* server.balance, after)
+    })
+  )
+
+  it.live("runs once of many twins that come together", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const sent = yield* Effect.all(
+        Array.from({ length: 10 }, () => post(server, path, body, "order-3")),
+        { concurrency: "unbounded" }
+      )
+      const fresh = sent.filter(({ headers, status }) => status === 200 && headers.get("idempotent-replayed") === null)
+      assert.strictEqual(fresh.length, 1)
+      for (const { body, status } of sent) {
+        if (status !== 200) assert.deepStrictEqual([status, body.error.retryable], [409, true])
+      }
+    })
+  )
+
+  it.live("keeps no failure: the same key may be used again", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const wrong = yield* post(server, path, "{}", "order-4")
+      assert.strictEqual(wrong.status, path.endsWith("/keys") ? 200 : 400)
+      if (wrong.status === 400) assert.strictEqual((yield* post(server, path, body, "order-4")).status, 200)
+    })
+  )
+
+  it.live("belongs to the account: another account's same key is another request", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const stranger = yield* server.addAccount("stranger", "lad_live_stranger-key")
+      yield* post(server, path, body, "order-5")
+      const sent = yield* post(server, path, other, "order-5", stranger)
+      assert.strictEqual(sent.status, 200)
+      assert.isNull(sent.headers.get("idempotent-replayed"))
+    })
+  )
+
+  it.live("is known to the ledger by its digest: what a client writes into the header is kept nowhere", () =>
+    Effect.gen(function* () {
+      const seen: Array<Ledger.Open> = []
+      const server = yield* TestServer.make({ ledger: watched(seen) })
+      yield* post(server, path, body, "mara.ellison@acme.example")
+      assert.lengthOf(seen, 1)
+      assert.match(seen[0]!.request.key, /^client:[0-9a-f]{64}$/)
+      assert.match(seen[0]!.request.fingerprint, /^[0-9a-f]{64}$/)
+      assert.notInclude(server.logs.join("\n"), "mara.ellison")
+    })
+  )
+})
+
+describe("POST /api/admin under an Idempotency-Key", () => {
+  const grants = "/api/admin/accounts/:account/grants"
+  const adjustments = "/api/admin/accounts/:account/adjustments"
+
+  it.live("grants and adjusts once, even if the outcome of the first run was lost", () =>
+    Effect.gen(function* () {
+      let broken = true
+      const ledger = watched([], (ledger) => ({
+        // As when the process dies behind the grant, and its hold has run out by the time the client comes back.
+        settle: (hold, settlement) =>
+          broken
+            ? Effect.andThen(
+                Effect.ignore(ledger.settle(hold, { ...settlement, outcome: null })),
+                Effect.fail(new Ledger.LedgerUnavailable({ problem: "down" }))
+              )
+            : ledger.settle(hold, settlement)
+      }))
+      for (const [path, change] of [
+        [grants, 5],
+        [adjustments, -5]
+      ] as const) {
+        const server = yield* TestServer.make({ ledger })
+        broken = true
+        const { available } = yield* server.balance
+        const first = yield* post(server, path, bodies[path]![0], "order-6")
+        assert.strictEqual(first.status, 503)
+        broken = false
+        const again = yield* post(server, path, bodies[path]![0], "order-6")
+        assert.strictEqual(again.status, 200)
+        assert.isNull(again.headers.get("idempotent-replayed"))
+        assert.strictEqual((yield* server.balance).available, available + change * Credits.scale)
+      }
+    })
+  )
+
+  it.live("keeps no API key: neither the ledger nor a replay has it", () =>
+    Effect.gen(function* () {
+      const outcomes: Array<string> = []
+      const server = yield* TestServer.make({
+        ledger: watched([], (ledger) => ({
+          settle: (hold, settlement) => {
+            outcomes.push(JSON.stringify(settlement))
+            return ledger.settle(hold, settlement)
+          }
+        }))
+      })
+      const path = "/api/admin/accounts/:account/keys"
+      const first = yield* post(server, path, { label: "partner" }, "order-7")
+      const made: string = first.body.data.key
+      assert.match(made, /^lad_live_/)
+      const again = yield* post(server, path, { label: "partner" }, "order-7")
+      assert.isNull(again.body.data.key)
+      assert.strictEqual(again.body.data.id, first.body.data.id)
+      assert.lengthOf(outcomes, 1)
+      assert.notInclude(outcomes.join(), made.slice("lad_live_".length))
+      assert.notInclude(server.logs.join("\n"), made.slice("lad_live_".length))
+    })
+  )
+
+  it.live("goes without the ledger where there is no key", () =>
+    Effect.gen(function* () {
+      const seen: Array<Ledger.Open> = []
+      const server = yield* TestServer.make({ ledger: watched(seen) })
+      const asked = () => server.send(concrete(grants, server), { body: { amount: 5 } })
+      for (const sent of [yield* Effect.promise(asked), yield* Effect.promise(asked)]) {
+        assert.strictEqual(sent.status, 200)
+      }
+      assert.lengthOf(seen, 0)
+      assert.strictEqual((yield* server.balance).available, 1_010 * Credits.scale)
+    })
+  )
+})
