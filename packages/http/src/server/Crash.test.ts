@@ -4,7 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Ledger } from "@lading/core/billing"
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect, Schedule, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { randomInt } from "node:crypto"
 import type * as CommandLine from "../fixtures/CommandLine.ts"
@@ -26,13 +26,23 @@ const death = (roll: CrashLoad.Roll, life: number): CrashServer.Death => {
   return kind < 4 ? { since: "listening", millis: roll(250) } : { since: "answer", millis: roll(700) }
 }
 
+interface Trial {
+  readonly seed: number
+  readonly roll: CrashLoad.Roll
+  readonly notes: CrashLoad.Notes
+  readonly vendors: CrashServer.Vendors
+  readonly environment: CommandLine.Environment
+}
+
+const begin = Effect.fnUntraced(function* (place: CrashDatabase.Place): Effect.fn.Return<Trial, never, Scope.Scope> {
+  const seed = randomInt(2 ** 31)
+  const vendors = yield* CrashServer.vendors
+  const environment = { ...vendors.environment, ...place.environment }
+  return { seed, roll: CrashLoad.dice(seed), notes: CrashLoad.blank(), vendors, environment }
+})
+
 /** Twenty lives, of which a third begins two minutes later than the last one ended; gives how late it is then. */
-const dieOften = Effect.fnUntraced(function* (
-  environment: CommandLine.Environment,
-  vendors: CrashServer.Vendors,
-  roll: CrashLoad.Roll,
-  notes: CrashLoad.Notes
-) {
+const dieOften = Effect.fnUntraced(function* ({ environment, notes, roll, seed, vendors }: Trial) {
   let ahead = 0
   for (let life = 0; life < lives; life++) {
     yield* vendors.vary(roll)
@@ -42,7 +52,7 @@ const dieOften = Effect.fnUntraced(function* (
         Promise.all(rolls.map((roll, at) => CrashLoad.visit(address, { name: `${life}-${at}`, roll, answered }, notes)))
       )
     const ended = yield* CrashServer.live({ ahead, death: death(roll, life) }, environment, visits)
-    assert.strictEqual(ended, "SIGKILL", `life ${life}`)
+    assert.strictEqual(ended, "SIGKILL", `life ${life}, seed ${seed}`)
     if (roll(3) === 0) ahead += 2 * minute
   }
   return ahead
@@ -52,23 +62,17 @@ const dieOften = Effect.fnUntraced(function* (
  * The last life, when every lease of the dead is over: whoever still waits gets an answer. It is killed while vendors are
  * asked for requests without a key, so that their holds are open.
  */
-const dieLast = Effect.fnUntraced(function* (
-  ahead: number,
-  environment: CommandLine.Environment,
-  vendors: CrashServer.Vendors,
-  roll: CrashLoad.Roll,
-  notes: CrashLoad.Notes
-) {
+const dieLast = Effect.fnUntraced(function* (ahead: number, { environment, notes, seed, vendors }: Trial) {
   yield* vendors.behave
   const inTheAir: Array<Promise<unknown>> = []
   const visits = Effect.fnUntraced(function* (address: CrashLoad.Address) {
     yield* Effect.promise(() => CrashLoad.finish(address, clients, 50, notes))
     yield* vendors.hang
-    inTheAir.push(CrashLoad.once(address, roll, notes), CrashLoad.once(address, roll, notes))
+    inTheAir.push(CrashLoad.once(address, notes), CrashLoad.once(address, notes))
     yield* Effect.repeat(vendors.waiting, { until: (calls) => calls > 0, schedule: Schedule.spaced(5) })
   })
   const ended = yield* CrashServer.live({ ahead, death: null }, environment, visits)
-  assert.strictEqual(ended, "SIGKILL")
+  assert.strictEqual(ended, "SIGKILL", `the last life, seed ${seed}`)
   yield* Effect.promise(() => Promise.all(inTheAir))
 })
 
@@ -110,17 +114,13 @@ const checkAudit = (seen: CrashBooks.Seen, books: CrashBooks.Books) => {
   }
 }
 
-const trial = Effect.fnUntraced(function* (place: CrashDatabase.Place) {
-  const seed = randomInt(2 ** 31)
-  const roll = CrashLoad.dice(seed)
-  const notes = CrashLoad.blank()
-  const vendors = yield* CrashServer.vendors
-  const environment = { ...vendors.environment, ...place.environment }
-  const ahead = yield* dieOften(environment, vendors, roll, notes)
-  const late = ahead + 2 * minute
-  yield* dieLast(late, environment, vendors, roll, notes)
+const run = Effect.fnUntraced(function* (place: CrashDatabase.Place) {
+  const trial = yield* begin(place)
+  const { notes, seed, vendors } = trial
+  const ahead = 2 * minute + (yield* dieOften(trial))
+  yield* dieLast(ahead, trial)
   yield* place.quiet
-  const now = (yield* Clock.currentTimeMillis) + late + 10 * minute
+  const now = (yield* Clock.currentTimeMillis) + ahead + 10 * minute
   const { audit, books, ended } = yield* Effect.provide(closed(now), place.stores)
   const seen = { notes, asked: yield* vendors.asked }
   const breaches = CrashBooks.audit(seen, books)
@@ -131,19 +131,19 @@ const trial = Effect.fnUntraced(function* (place: CrashDatabase.Place) {
   checkAudit(seen, books)
 })
 
-/** Some forty seconds where nothing else runs. */
-const limit = 240_000
+/** Less than a minute where nothing else runs. */
+const limit = 480_000
 
 it.live(
   "twenty kills in a folder: every answer is in the ledger once, no hold outlives its time, no key has two outcomes",
-  () => Effect.flatMap(CrashDatabase.folder, trial),
+  () => Effect.flatMap(CrashDatabase.folder, run),
   limit
 )
 
 await CrashDatabase.onServer(() =>
   it.live(
     "twenty kills on PostgreSQL: every answer is in the ledger once, no hold outlives its time, no key has two outcomes",
-    () => Effect.flatMap(CrashDatabase.postgres, trial),
+    () => Effect.flatMap(CrashDatabase.postgres, run),
     limit
   )
 )
