@@ -3,14 +3,18 @@
  * says what each invariant means.
  *
  * All are `stable`, so they see the one snapshot of the statement that calls `audit_account`: operations under way do not
- * disturb it, and it disturbs none. What is over by p_now counts only where the account's `due_at` says that nothing is:
- * else its next operation ends it.
+ * disturb it, and it disturbs none. They are PL/pgSQL so that a session plans each of them once.
+ *
+ * Gotcha: what is over by p_now is a breach only where the account's `due_at` says that nothing is over; else its next
+ * operation ends it.
  */
-const breaches = `returns table (invariant text, subject text, detail text) language sql stable`
+const breaches = `returns table (invariant text, subject text, detail text) language plpgsql stable`
 
 export const statements: ReadonlyArray<string> = [
   // Balance, journal, grants and holds come to the same.
   `create function lading.audit_sums(p_account text) ${breaches} as $$
+  begin
+    return query
     with
       stored as (
         select coalesce(granted, 0) as granted, coalesce(expired, 0) as expired, coalesce(captured, 0) as captured,
@@ -53,20 +57,24 @@ export const statements: ReadonlyArray<string> = [
     union all
     select 'grants_match_granted', p_account,
            format('granted is %s, grants add %s and adjustments take %s', granted, lots.amount, taken.amount)
-      from stored, lots, taken where granted <> lots.amount - taken.amount
-  $$`,
+      from stored, lots, taken where granted <> lots.amount - taken.amount;
+  end $$`,
 
   `create function lading.audit_groups(p_account text) ${breaches} as $$
+  begin
+    return query
     select 'groups_sum_to_zero', group_id::text, format('%s of %s', sum(amount), unit)
       from lading.postings where account = p_account group by group_id, unit having sum(amount) <> 0
     union all
     select 'capture_names_prices', group_id::text, format('%s, prices %s', kind, coalesce(price_version, 'not named'))
       from lading.postings where account = p_account and (kind in ('capture', 'memo')) <> (price_version is not null)
-      group by group_id, kind, price_version
-  $$`,
+      group by group_id, kind, price_version;
+  end $$`,
 
   // A hold and what the journal has of it.
   `create function lading.audit_ends(p_account text) ${breaches} as $$
+  begin
+    return query
     with
       mine as (select * from lading.holds where account = p_account),
       posted as (
@@ -100,11 +108,13 @@ export const statements: ReadonlyArray<string> = [
       where case
         when ended_at is null then endings > 0
         else remaining <> 0 or (mine.captured <> 0 and ending = 'expired') or latest > ended_at
-      end
-  $$`,
+      end;
+  end $$`,
 
   // A hold, its children, and the grants that its credits came from.
   `create function lading.audit_holds(p_account text, p_now bigint) ${breaches} as $$
+  begin
+    return query
     with recursive
       mine as (select * from lading.holds where account = p_account),
       tree (root, most, id, kept) as (
@@ -137,11 +147,13 @@ export const statements: ReadonlyArray<string> = [
     union all
     select 'expired_grants_hold_nothing', g.id::text, format('expired at %s, and %s are free at %s', expires_at, free, p_now)
       from lading.grants g join lading.balances b using (account)
-      where account = p_account and free > 0 and expires_at <= p_now and due_at > p_now
-  $$`,
+      where account = p_account and free > 0 and expires_at <= p_now and due_at > p_now;
+  end $$`,
 
   // Two keys of one hold are a breach too: a hold names one key.
   `create function lading.audit_keys(p_account text) ${breaches} as $$
+  begin
+    return query
     with judged as (
       select k.key, case
           when h.id is null then 'its hold is none of the account'
@@ -159,8 +171,8 @@ export const statements: ReadonlyArray<string> = [
     union all
     select 'keys_follow_holds', h.id, 'open, and its key is not its own'
       from lading.holds h left join lading.request_keys k on k.account = h.account and k.key = h.request_key
-      where h.account = p_account and h.ended_at is null and h.request_key is not null and k.hold is distinct from h.id
-  $$`,
+      where h.account = p_account and h.ended_at is null and h.request_key is not null and k.hold is distinct from h.id;
+  end $$`,
 
   `create function lading.audit_account(
     p_account text, p_now bigint, out groups bigint, out holds bigint, out breaches jsonb

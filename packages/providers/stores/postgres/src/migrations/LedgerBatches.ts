@@ -64,42 +64,6 @@ const parts: ReadonlyArray<string> = [
     return v_balance;
   end $$`,
 
-  // Takes p_amount out of what is free, what expires first in front.
-  `create function lading.take_free(
-    p_account text, p_amount bigint, out grant_ids bigint[], out grant_amounts bigint[]
-  ) language plpgsql as $$
-  declare
-    v_grant record;
-    v_missing bigint := p_amount;
-    v_share bigint;
-  begin
-    grant_ids := '{}'; grant_amounts := '{}';
-    if p_amount = 0 then return; end if;
-    for v_grant in
-      select id, free from lading.grants where account = p_account and free > 0 order by expires_at nulls last, id
-    loop
-      v_share := least(v_grant.free, v_missing);
-      v_missing := v_missing - v_share;
-      grant_ids := grant_ids || v_grant.id;
-      grant_amounts := grant_amounts || v_share;
-      update lading.grants set free = free - v_share where id = v_grant.id;
-      exit when v_missing = 0;
-    end loop;
-  end $$`,
-
-  // What a settlement posts: p_postings is a JSON array of { book, unit, amount }.
-  `create function lading.post(
-    p_account text, p_kind text, p_now bigint, p_hold text, p_price_version text, p_postings jsonb
-  ) returns void language plpgsql as $$
-  declare
-    v_group bigint := nextval('lading.posting_groups');
-  begin
-    insert into lading.postings (account, group_id, line, kind, at, hold, price_version, book, unit, amount)
-      select p_account, v_group, l.line - 1, p_kind, p_now, p_hold, p_price_version,
-             l.posting ->> 'book', l.posting ->> 'unit', (l.posting ->> 'amount')::bigint
-        from jsonb_array_elements(p_postings) with ordinality as l (posting, line);
-  end $$`,
-
   // As before, and writes down what the hold captured and by which settlement.
   `create or replace function lading.end_hold(p_hold lading.holds, p_ending text, p_now bigint)
   returns void language plpgsql as $$
@@ -142,7 +106,11 @@ const parts: ReadonlyArray<string> = [
   end $$`
 ]
 
-/** One operation of a batch; what it came to, `amount` being what is available or what remains. */
+/**
+ * A batch. What all its operations change, the balance and the free credits of grants, is read once, kept in a
+ * `batch_state` while they are done in order, and written once: a row that is changed by each of them would leave a
+ * version for each of them to walk over.
+ */
 const batch: ReadonlyArray<string> = [
   `create type lading.operation as (
     op text,
@@ -152,60 +120,134 @@ const batch: ReadonlyArray<string> = [
     hold text, total bigint, paid jsonb, memos jsonb, price_version text, outcome text, settlement text, subjects text[]
   )`,
 
-  `create function lading.batch_open(
-    p_account text, p_op lading.operation, p_now bigint,
-    out tag text, out hold text, out outcome text, out amount bigint
-  ) language plpgsql as $$
+  `create type lading.batch_state as (
+    account text, now bigint,
+    -- As in balances.
+    available bigint, captured bigint, held bigint, due_at bigint,
+    -- The first grants that have something free, what expires first in front, and what they have.
+    lot_ids bigint[], lot_free bigint[],
+    -- What the operation came to; amount is what is available, or what remains in the hold.
+    tag text, hold text, outcome text, amount bigint
+  )`,
+
+  `create function lading.load_state(p_account text, p_now bigint) returns lading.batch_state language plpgsql as $$
   declare
     v_balance lading.balances := lading.current_balance(p_account, p_now);
-    v_key lading.request_keys;
-    v_parts record;
+    v_state lading.batch_state;
   begin
-    select * into v_key from lading.request_keys k where k.account = p_account and k.key = p_op.key;
-    if found and (v_key.settled_at is null or p_now - v_key.settled_at <= v_key.keep) then
-      if v_key.fingerprint <> p_op.fingerprint then tag := 'other_request';
-      elsif v_key.settled_at is null then tag := 'running';
-      elsif v_key.erased_at is not null then tag := 'erased';
-      else tag := 'replayed'; outcome := v_key.outcome;
+    v_state.account := p_account;
+    v_state.now := p_now;
+    v_state.available := v_balance.granted - v_balance.expired - v_balance.captured - v_balance.held;
+    v_state.captured := v_balance.captured;
+    v_state.held := v_balance.held;
+    v_state.due_at := v_balance.due_at;
+    select coalesce(array_agg(id order by expires_at nulls last, id), '{}'),
+           coalesce(array_agg(free order by expires_at nulls last, id), '{}')
+      into v_state.lot_ids, v_state.lot_free
+      from (
+        select id, free, expires_at from lading.grants
+          where account = p_account and free > 0 order by expires_at nulls last, id limit 100
+      ) lots;
+    return v_state;
+  end $$`,
+
+  `create function lading.store_state(p_state lading.batch_state) returns void language plpgsql as $$
+  begin
+    update lading.balances set captured = p_state.captured, held = p_state.held, due_at = p_state.due_at
+      where account = p_state.account
+        and (captured, held, due_at) is distinct from (p_state.captured, p_state.held, p_state.due_at);
+    update lading.grants g set free = l.free
+      from unnest(p_state.lot_ids, p_state.lot_free) as l (id, free) where g.id = l.id and g.free <> l.free;
+  end $$`,
+
+  `create function lading.batch_open(p_state lading.batch_state, p_op lading.operation)
+  returns lading.batch_state language plpgsql as $$
+  declare
+    v_key lading.request_keys;
+    v_missing bigint := p_op.amount;
+    v_share bigint;
+    v_ids bigint[] := '{}';
+    v_amounts bigint[] := '{}';
+  begin
+    select * into v_key from lading.request_keys where account = p_state.account and key = p_op.key;
+    if found and (v_key.settled_at is null or p_state.now - v_key.settled_at <= v_key.keep) then
+      if v_key.fingerprint <> p_op.fingerprint then p_state.tag := 'other_request';
+      elsif v_key.settled_at is null then p_state.tag := 'running';
+      elsif v_key.erased_at is not null then p_state.tag := 'erased';
+      else p_state.tag := 'replayed'; p_state.outcome := v_key.outcome;
       end if;
-      return;
+      return p_state;
     end if;
-    amount := v_balance.granted - v_balance.expired - v_balance.captured - v_balance.held;
-    if p_op.amount > amount then
-      tag := 'insufficient';
-      return;
+    if p_op.amount > p_state.available then
+      p_state.tag := 'insufficient'; p_state.amount := p_state.available;
+      return p_state;
     end if;
-    tag := 'held';
-    hold := 'hold_' || gen_random_uuid();
-    v_parts := lading.take_free(p_account, p_op.amount);
+    while v_missing > 0 loop
+      for i in 1 .. cardinality(p_state.lot_ids) loop
+        v_share := least(p_state.lot_free[i], v_missing);
+        continue when v_share = 0;
+        v_missing := v_missing - v_share;
+        v_ids := v_ids || p_state.lot_ids[i];
+        v_amounts := v_amounts || v_share;
+        p_state.lot_free[i] := p_state.lot_free[i] - v_share;
+        exit when v_missing = 0;
+      end loop;
+      exit when v_missing = 0;
+      perform lading.store_state(p_state);
+      p_state := lading.load_state(p_state.account, p_state.now);
+      if cardinality(p_state.lot_ids) = 0 then raise exception 'the grants do not cover what is available'; end if;
+    end loop;
+    p_state.tag := 'held';
+    p_state.hold := 'hold_' || gen_random_uuid();
+    p_state.available := p_state.available - p_op.amount;
+    p_state.held := p_state.held + p_op.amount;
+    p_state.due_at := least(p_state.due_at, p_state.now + p_op.ttl);
     insert into lading.holds (id, account, request_key, api_key, operation, amount, remaining,
         grant_ids, grant_amounts, opened_at, expires_at)
-      values (hold, p_account, p_op.key, p_op.api_key, p_op.operation, p_op.amount, p_op.amount,
-        v_parts.grant_ids, v_parts.grant_amounts, p_now, p_now + p_op.ttl);
+      values (p_state.hold, p_state.account, p_op.key, p_op.api_key, p_op.operation, p_op.amount, p_op.amount,
+        v_ids, v_amounts, p_state.now, p_state.now + p_op.ttl);
     insert into lading.request_keys (account, key, fingerprint, hold, keep)
-      values (p_account, p_op.key, p_op.fingerprint, hold, p_op.keep)
-      on conflict on constraint request_keys_pkey do update
+      values (p_state.account, p_op.key, p_op.fingerprint, p_state.hold, p_op.keep)
+      on conflict (account, key) do update
         set fingerprint = excluded.fingerprint, hold = excluded.hold, keep = excluded.keep,
             outcome = null, settled_at = null, subjects = '{}', erased_at = null;
-    update lading.balances b set held = b.held + p_op.amount, due_at = least(b.due_at, p_now + p_op.ttl)
-      where b.account = p_account;
     if p_op.amount > 0 then
-      perform lading.move(p_account, 'hold', p_now, hold, 'available', 'held', p_op.amount);
+      perform lading.move(p_state.account, 'hold', p_state.now, p_state.hold, 'available', 'held', p_op.amount);
     end if;
+    return p_state;
+  end $$`,
+
+  // What was captured, what is noted of the vendor's units, and what is released.
+  `create function lading.post_settlement(p_state lading.batch_state, p_op lading.operation, p_released bigint)
+  returns void language plpgsql as $$
+  begin
+    insert into lading.postings (account, group_id, line, kind, at, hold, price_version, book, unit, amount)
+      select p_state.account, g.id, l.line - 1, g.kind, p_state.now, p_op.hold, g.price_version,
+             l.posting ->> 'book', l.posting ->> 'unit', (l.posting ->> 'amount')::bigint
+        from (values
+          (nextval('lading.posting_groups'), 'capture', p_op.price_version, p_op.paid),
+          (nextval('lading.posting_groups'), 'memo', p_op.price_version, p_op.memos),
+          (nextval('lading.posting_groups'), 'release', null, case when p_released = 0 then '[]' else jsonb_build_array(
+            jsonb_build_object('book', 'held', 'unit', 'credit', 'amount', -p_released),
+            jsonb_build_object('book', 'available', 'unit', 'credit', 'amount', p_released)) end)
+        ) as g (id, kind, price_version, postings),
+        jsonb_array_elements(g.postings) with ordinality as l (posting, line);
   end $$`,
 
   // Stores the outcome under the hold's key; null frees the key.
   `create function lading.store_outcome(p_hold lading.holds, p_op lading.operation, p_now bigint)
   returns void language plpgsql as $$
   declare
-    v_erased boolean;
+    v_erased boolean := false;
   begin
     if p_op.outcome is null then
       delete from lading.request_keys
         where account = p_hold.account and key = p_hold.request_key and hold = p_hold.id;
       return;
     end if;
-    v_erased := exists (select from lading.suppressions where digest = any (p_op.subjects));
+    if p_op.subjects <> '{}' then
+      v_erased := exists (select from lading.suppressions where digest = any (p_op.subjects));
+    end if;
     update lading.request_keys
       set settled_at = p_now,
           outcome = case when not v_erased then p_op.outcome end,
@@ -214,39 +256,56 @@ const batch: ReadonlyArray<string> = [
       where account = p_hold.account and key = p_hold.request_key and hold = p_hold.id;
   end $$`,
 
-  `create function lading.batch_settle(
-    p_account text, p_op lading.operation, p_now bigint,
-    out tag text, out hold text, out outcome text, out amount bigint
-  ) language plpgsql as $$
+  `create function lading.batch_settle(p_state lading.batch_state, p_op lading.operation)
+  returns lading.batch_state language plpgsql as $$
   declare
     v_hold lading.holds;
     v_parts record;
+    v_lot int;
   begin
-    perform lading.current_balance(p_account, p_now);
-    select * into v_hold from lading.holds h where h.id = p_op.hold and h.account = p_account;
-    if v_hold.ending = 'settled' and v_hold.settlement = p_op.settlement then tag := 'settled'; return; end if;
-    if v_hold.id is null or v_hold.ended_at is not null then tag := 'ended'; return; end if;
+    select * into v_hold from lading.holds where id = p_op.hold and account = p_state.account;
+    if v_hold.ending = 'settled' and v_hold.settlement = p_op.settlement then
+      p_state.tag := 'settled';
+      return p_state;
+    end if;
+    if v_hold.id is null or v_hold.ended_at is not null then
+      p_state.tag := 'ended';
+      return p_state;
+    end if;
     if p_op.total > v_hold.remaining then
-      tag := 'exceeded'; amount := v_hold.remaining;
-      return;
+      p_state.tag := 'exceeded'; p_state.amount := v_hold.remaining;
+      return p_state;
     end if;
-    tag := 'settled';
-    if p_op.total > 0 then
-      v_parts := lading.take(v_hold.grant_ids, v_hold.grant_amounts, p_op.total);
-      v_hold.remaining := v_hold.remaining - p_op.total;
-      v_hold.grant_ids := v_parts.left_ids;
-      v_hold.grant_amounts := v_parts.left_amounts;
-      v_hold.captured := p_op.total;
-      update lading.balances b set held = b.held - p_op.total, captured = b.captured + p_op.total
-        where b.account = p_account;
-      perform lading.post(p_account, 'capture', p_now, p_op.hold, p_op.price_version, p_op.paid);
-    end if;
-    if jsonb_array_length(p_op.memos) > 0 then
-      perform lading.post(p_account, 'memo', p_now, p_op.hold, p_op.price_version, p_op.memos);
-    end if;
+    v_parts := lading.take(v_hold.grant_ids, v_hold.grant_amounts, p_op.total);
+    v_hold.remaining := v_hold.remaining - p_op.total;
+    v_hold.grant_ids := v_parts.left_ids;
+    v_hold.grant_amounts := v_parts.left_amounts;
+    v_hold.captured := p_op.total;
     v_hold.settlement := p_op.settlement;
-    perform lading.end_hold(v_hold, 'settled', p_now);
-    if v_hold.request_key is not null then perform lading.store_outcome(v_hold, p_op, p_now); end if;
+    p_state.held := p_state.held - p_op.total;
+    p_state.captured := p_state.captured + p_op.total;
+    if v_hold.parent is null and v_hold.grant_ids <@ p_state.lot_ids then
+      update lading.holds
+        set remaining = 0, grant_ids = '{}', grant_amounts = '{}', captured = v_hold.captured,
+            settlement = v_hold.settlement, ended_at = p_state.now, ending = 'settled'
+        where id = v_hold.id;
+      for i in 1 .. cardinality(v_hold.grant_ids) loop
+        v_lot := array_position(p_state.lot_ids, v_hold.grant_ids[i]);
+        p_state.lot_free[v_lot] := p_state.lot_free[v_lot] + v_hold.grant_amounts[i];
+      end loop;
+      p_state.held := p_state.held - v_hold.remaining;
+      p_state.available := p_state.available + v_hold.remaining;
+      perform lading.post_settlement(p_state, p_op, v_hold.remaining);
+    else
+      -- A child gives back to its parent; a grant that is not at hand may have expired.
+      perform lading.post_settlement(p_state, p_op, 0);
+      perform lading.store_state(p_state);
+      perform lading.end_hold(v_hold, 'settled', p_state.now);
+      p_state := lading.load_state(p_state.account, p_state.now);
+    end if;
+    if v_hold.request_key is not null then perform lading.store_outcome(v_hold, p_op, p_state.now); end if;
+    p_state.tag := 'settled';
+    return p_state;
   end $$`,
 
   // Does the operations in order; p_ops is a JSON array of lading.operation. One row for each, n counts from 1.
@@ -254,19 +313,25 @@ const batch: ReadonlyArray<string> = [
   returns table (n bigint, tag text, hold text, outcome text, amount bigint) language plpgsql as $$
   declare
     v_op lading.operation;
+    v_state lading.batch_state;
   begin
     perform lading.lock_account(p_account, p_now);
     lock table lading.request_keys in row exclusive mode;
+    v_state := lading.load_state(p_account, p_now);
     n := 0;
     for v_op in select * from jsonb_populate_recordset(null::lading.operation, p_ops) loop
-      n := n + 1;
-      if v_op.op = 'open' then
-        select * into tag, hold, outcome, amount from lading.batch_open(p_account, v_op, p_now);
-      else
-        select * into tag, hold, outcome, amount from lading.batch_settle(p_account, v_op, p_now);
+      if v_state.due_at <= p_now then
+        perform lading.store_state(v_state);
+        v_state := lading.load_state(p_account, p_now);
       end if;
+      v_state.tag := null; v_state.hold := null; v_state.outcome := null; v_state.amount := null;
+      if v_op.op = 'open' then v_state := lading.batch_open(v_state, v_op);
+      else v_state := lading.batch_settle(v_state, v_op);
+      end if;
+      n := n + 1; tag := v_state.tag; hold := v_state.hold; outcome := v_state.outcome; amount := v_state.amount;
       return next;
     end loop;
+    perform lading.store_state(v_state);
   end $$`
 ]
 
@@ -292,12 +357,17 @@ const operations: ReadonlyArray<string> = [
       insert into lading.grants (account, key, amount, free, expires_at, reason, granted_at)
         values (p_account, null, p_amount, p_amount, null, p_reason, p_now);
     else
-      perform lading.take_free(p_account, -p_amount);
+      -- From each what those in front of it leave to be taken.
+      update lading.grants g set free = g.free - least(g.free, l.missing)
+        from (
+          select id, free - sum(free) over (order by expires_at nulls last, id) - p_amount as missing
+            from lading.grants where account = p_account and free > 0
+        ) l where g.id = l.id and l.missing > 0;
     end if;
     perform lading.move(p_account, 'adjust', p_now, null, 'granted', 'available', p_amount);
   end $$`,
 
-  // Whoever reads p_digests in lading.suppressions after this function's commit has the outcome erased by itself.
+  // Settlements under way have ended when the lock is there, and are seen; later ones see the suppressed subjects.
   `create function lading.erase_outcomes(p_digests text[], p_now bigint) returns bigint language plpgsql as $$
   declare
     v_erased bigint;
