@@ -36,14 +36,16 @@ export const read = Effect.fnUntraced(function* (request: Request, limit: number
     const message = "Expected an uncompressed body of type application/json"
     return yield* new Refusal.UnsupportedMediaType({ request_id, message })
   }
-  const tooLarge = new Refusal.PayloadTooLarge({ request_id, message: `Expected a body of at most ${limit} bytes` })
-  if (Number(request.headers["content-length"] ?? 0) > limit) return yield* tooLarge
+  // Made only where it is needed: an error looks at its stack.
+  const tooLarge = () =>
+    new Refusal.PayloadTooLarge({ request_id, message: `Expected a body of at most ${limit} bytes` })
+  if (Number(request.headers["content-length"] ?? 0) > limit) return yield* tooLarge()
   return yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit)),
     Effect.map((buffer) => new Uint8Array(buffer)),
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? tooLarge
+        ? tooLarge()
         : notJson(request_id, "The body ended before it was complete")
     )
   )

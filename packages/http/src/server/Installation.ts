@@ -12,7 +12,7 @@ import type { PersonEnrichment } from "@lading/core/person"
 import { HitRates, Slots } from "@lading/core/waterfall"
 import { Owner } from "@lading/postgres"
 import { Effect, Layer, Option } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import type { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient, HttpServer } from "effect/http"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Administration from "./admin/Administration.ts"
@@ -20,6 +20,7 @@ import * as Binding from "./Binding.ts"
 import { CannotStart } from "./CannotStart.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as Operator from "./Operator.ts"
+import * as RandomPool from "./RandomPool.ts"
 import * as Server from "./Server.ts"
 import * as Stores from "./Stores.ts"
 import * as Variables from "./Variables.ts"
@@ -30,7 +31,7 @@ const layerHttpClient: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layer
 /** Digests and random keys by the platform's own cryptography. */
 const layerCrypto: Layer.Layer<Digest.Digest | SecureRandom.SecureRandom> = Layer.merge(
   NodeCrypto.layerDigest,
-  SecureRandom.layerWebCrypto
+  RandomPool.layer
 )
 
 /** Every slot as it is configured, its adapter loaded. */

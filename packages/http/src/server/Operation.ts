@@ -7,7 +7,7 @@ import type { Billing } from "@lading/core/billing"
 import type { Caller } from "@lading/core/request"
 import { WaterfallOptions } from "@lading/core/waterfall"
 import { Effect, type Schema } from "effect"
-import { HttpApiSchema } from "effect/http-api"
+import { HttpServerResponse } from "effect/http"
 import { Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Body from "./Body.ts"
@@ -70,7 +70,7 @@ export const reader = <Request, Encoded>(schema: Schema.Codec<Request, Encoded>,
   })
 }
 
-/** The handler of an operation: decode, ask the use case, encode. */
+/** The handler of an operation: decode, ask the use case, answer. */
 export const handler = <Request extends Asked, Encoded, Result extends Answered>(
   operation: Operation<Request, Encoded, Result>,
   limits: Limits
@@ -92,9 +92,10 @@ export const handler = <Request extends Asked, Encoded, Result extends Answered>
       }
     )
     if (!replayed) yield* Metrics.platformCredits(operation.name, answer.meta.billing.platform_credits_charged)
-    return HttpApiSchema.withHeaders({
-      body: answer,
-      headers: replayed ? { "idempotent-replayed": "true" as const } : {}
+    // An answer is JSON as it is: its schema would only copy it.
+    return HttpServerResponse.text(JSON.stringify(answer), {
+      contentType: "application/json",
+      ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {})
     })
   })
 }

@@ -39,8 +39,10 @@ export const layer: Layer.Layer<Work> = Layer.effect(
       ended: Effect.suspend(() => Effect.asVoid(Fiber.awaitAll(running))),
       wait: Effect.fnUntraced(function* (work, { request_id, deadline, outlives }) {
         const duration = Math.max(0, deadline - (yield* Clock.currentTimeMillis))
-        const late = new Refusal.DeadlineExceeded({ request_id, message: "The request did not end in time" })
-        const timed = Effect.timeoutOrElse({ duration, orElse: () => Effect.fail(late) })
+        // Made only where it is needed: an error looks at its stack.
+        const late = () =>
+          Effect.fail(new Refusal.DeadlineExceeded({ request_id, message: "The request did not end in time" }))
+        const timed = Effect.timeoutOrElse({ duration, orElse: late })
         const fiber = yield* Effect.forkDetach(timed(work))
         running.add(fiber)
         fiber.addObserver(() => running.delete(fiber))
@@ -52,7 +54,7 @@ export const layer: Layer.Layer<Work> = Layer.effect(
             orElse: () =>
               Effect.andThen(
                 Effect.sync(() => running.delete(fiber)),
-                Effect.fail(late)
+                Effect.suspend(late)
               )
           })
         )
