@@ -21,11 +21,9 @@ const create = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Name of the account")), json: Asked.json },
   ({ json, name }) =>
-    administered(
-      (operations) =>
-        Effect.flatMap(Asked.read(Admin.NewAccount, { name }), ({ name }) => operations.createAccount(name)),
-      { begins: true }
-    ).pipe(
+    administered(Asked.read(Admin.NewAccount, { name }), ({ createAccount }, { name }) => createAccount(name), {
+      begins: true
+    }).pipe(
       Effect.flatMap((made) =>
         Print.answer(Admin.Account, made, json, ({ id, name }) => [`Account ${Table.text(name)} is ${id}`])
       )
@@ -69,7 +67,9 @@ const accounts = (list: Listed): ReadonlyArray<string> =>
       )
 
 const list = Command.make("list", { json: Asked.json }, ({ json }) =>
-  Effect.flatMap(administered(all), (found) => Print.answer(Admin.AccountList.fields.list, found, json, accounts))
+  Effect.flatMap(administered(Effect.void, all), (found) =>
+    Print.answer(Admin.AccountList.fields.list, found, json, accounts)
+  )
 ).pipe(Command.withDescription("List the accounts, each with its balance"))
 
 const balance = (account: string) => (balance: Admin.Balance) => [
@@ -88,11 +88,12 @@ const grant = Command.make(
   },
   ({ account, credits: amount, expires, json, key, reason }) =>
     administered(
-      Effect.fnUntraced(function* (operations) {
+      Effect.gen(function* () {
         const expires_at = Option.isSome(expires) ? yield* Asked.instant(expires.value) : null
         const asked = { amount, expires_at, reason: Option.getOrUndefined(reason), key: Option.getOrUndefined(key) }
-        return yield* operations.grant(account, yield* Asked.read(Admin.Grant, asked))
-      })
+        return yield* Asked.read(Admin.Grant, asked)
+      }),
+      ({ grant }, granted) => grant(account, granted)
     ).pipe(Effect.flatMap((after) => Print.answer(Admin.Balance, after, json, balance(account))))
 ).pipe(
   Command.withDescription("Give credits to an account"),
@@ -113,10 +114,8 @@ const adjust = Command.make(
   },
   ({ account, credits: amount, json, key, reason }) =>
     administered(
-      Effect.fnUntraced(function* (operations) {
-        const asked = { amount, reason, key: Option.getOrUndefined(key) }
-        return yield* operations.adjust(account, yield* Asked.read(Admin.Adjustment, asked))
-      })
+      Asked.read(Admin.Adjustment, { amount, reason, key: Option.getOrUndefined(key) }),
+      ({ adjust }, adjustment) => adjust(account, adjustment)
     ).pipe(Effect.flatMap((after) => Print.answer(Admin.Balance, after, json, balance(account))))
 ).pipe(
   Command.withDescription("Correct a balance: add credits, or take some that are available"),

@@ -62,16 +62,18 @@ const open = ({ begins, configuration }: { readonly configuration: Configuration
   )
 }
 
-/** Runs the work of a command, wherever that is. */
-export const administered = <A>(
-  work: (operations: Operations) => Effect.Effect<A, Failure.Failure>,
+/** Reads what was asked, then does the work wherever that is: what is wrong is refused before anything is opened. */
+export const administered = <Request, A>(
+  asked: Effect.Effect<Request, Failure.Failure>,
+  work: (operations: Operations, request: Request) => Effect.Effect<A, Failure.Failure>,
   options: { readonly begins: boolean } = { begins: false }
 ): Effect.Effect<A, Failure.CommandFailed> =>
   configured(
     Effect.fnUntraced(
       function* (configuration) {
         for (const warning of configuration.warnings) yield* Effect.logWarning(warning)
-        return yield* work(yield* open({ configuration, ...options }))
+        const request = yield* asked
+        return yield* work(yield* open({ configuration, ...options }), request)
       },
       Effect.scoped,
       // Its connections close with the layer, so it is there until the work is done.

@@ -25,9 +25,9 @@ export const command = Command.make(
     json: Asked.json
   },
   ({ json, subject }) =>
-    administered((operations) =>
-      Effect.flatMap(Asked.read(Admin.Subject, { subject }), ({ subject }) => operations.erase(subject))
-    ).pipe(Effect.flatMap((proof) => Print.answer(Admin.Proof, proof, json, lines)))
+    administered(Asked.read(Admin.Subject, { subject }), ({ erase }, { subject }) => erase(subject)).pipe(
+      Effect.flatMap((proof) => Print.answer(Admin.Proof, proof, json, lines))
+    )
 ).pipe(
   Command.withDescription(
     "Suppress a subject for good, erase what is kept of it, and print a proof without personal data. Asks nothing"

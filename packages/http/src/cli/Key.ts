@@ -34,14 +34,14 @@ const create = Command.make(
   },
   ({ account, expires, json, label, scopes }) =>
     administered(
-      Effect.fnUntraced(function* (operations) {
-        const asked = {
+      Effect.gen(function* () {
+        return yield* Asked.read(Admin.NewKey, {
           label,
           expires_at: Option.isSome(expires) ? yield* Asked.instant(expires.value) : null,
           scopes: Option.isSome(scopes) ? scopes.value.split(",").map((scope) => scope.trim()) : undefined
-        }
-        return yield* operations.createKey(account, yield* Asked.read(Admin.NewKey, asked))
-      })
+        })
+      }),
+      ({ createKey }, asked) => createKey(account, asked)
     ).pipe(Effect.flatMap((key) => Print.answer(Admin.MadeKey, key, json, made)))
 ).pipe(Command.withDescription("Make an API key; it is shown this once"))
 
@@ -60,7 +60,7 @@ const keys = (list: Admin.KeyList["list"]): ReadonlyArray<string> =>
       )
 
 const list = Command.make("list", { account, json: Asked.json }, ({ account, json }) =>
-  administered((operations) => operations.listKeys(account)).pipe(
+  administered(Effect.void, ({ listKeys }) => listKeys(account)).pipe(
     Effect.flatMap(({ list }) => Print.answer(Admin.KeyList.fields.list, list, json, keys))
   )
 ).pipe(Command.withDescription("List the API keys of an account, revoked and expired ones too"))
@@ -69,7 +69,7 @@ const revoke = Command.make(
   "revoke",
   { key: Argument.String("key").pipe(Argument.withDescription("Id of the key, as list shows it")), json: Asked.json },
   ({ json, key }) =>
-    administered((operations) => operations.revokeKey(key)).pipe(
+    administered(Effect.void, ({ revokeKey }) => revokeKey(key)).pipe(
       Effect.flatMap((revoked) => Print.answer(Admin.RevokedKey, revoked, json, ({ id }) => [`Key ${id} is revoked`]))
     )
 ).pipe(Command.withDescription("Revoke an API key: it opens nothing from now on"))

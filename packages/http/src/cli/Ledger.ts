@@ -42,7 +42,7 @@ const audit = Command.make(
   },
   ({ account, json }) =>
     Effect.gen(function* () {
-      const found = yield* administered((operations) =>
+      const found = yield* administered(Effect.void, (operations) =>
         Option.match(account, { onNone: () => all(operations), onSome: (one) => operations.audit({ account: one }) })
       )
       yield* Print.answer(Admin.Audit, found, json, lines)

@@ -54,7 +54,7 @@ export const command = Command.make(
   },
   ({ json, request }) =>
     Effect.gen(function* () {
-      const report = yield* administered((operations) => operations.replay(request))
+      const report = yield* administered(Effect.void, ({ replay }) => replay(request))
       yield* Print.answer(Admin.ReplayReport, report, json, lines)
       if (!report.same) return yield* new Failure.CommandFailed({ message: "it does not come out as it did" })
     })

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import * as Databases from "./fixtures/Databases.ts"
@@ -34,6 +34,39 @@ it.live("the lock names its owner, is refused to others, and is gone with the sc
     assert.isFalse(existsSync(join(folder, "owner.json")))
     assert.isNull(yield* Owner.read(folder))
     yield* Effect.scoped(Owner.lock(folder))
+  })
+)
+
+/** The rights of every file in a folder. */
+const rights = (folder: string) => readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)
+
+it.live("the lock holds a token that is new each time, and nobody else may read it", () =>
+  Effect.gen(function* () {
+    const folder = yield* Databases.folder
+    chmodSync(folder, 0o777)
+    const tokens: Array<string> = []
+    for (const before of [null, record({ pid: yield* deadPid })]) {
+      // The lock of an older version, which anybody may read, is not written over but replaced.
+      if (before !== null) writeFileSync(join(folder, "owner.json"), before, { mode: 0o644 })
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const owner = yield* Owner.lock(folder)
+          assert.deepStrictEqual(rights(folder), [0o600])
+          yield* owner.announce("http://127.0.0.1:8080")
+          assert.deepStrictEqual(rights(folder), [0o600])
+          const found = yield* Owner.read(folder)
+          const token = Redacted.value(found?.token ?? assert.fail())
+          assert.match(token, /^lad_owner_[\w-]{32}$/)
+          assert.strictEqual(token, Redacted.value(owner.token ?? assert.fail()))
+          tokens.push(token)
+          const error = yield* Effect.flip(Effect.scoped(Owner.lock(folder)))
+          for (const shown of [JSON.stringify(error), String(error), JSON.stringify(found), String(found)]) {
+            assert.notInclude(shown, token)
+          }
+        })
+      )
+    }
+    assert.notStrictEqual(tokens[0], tokens[1])
   })
 )
 
