@@ -20,18 +20,19 @@ const url = /https?:\/\/[^\s"'<>\\^`{|}]{3,2000}/gi
 /** A host, with or without a path: `acme.example`, `linkedin.com/in/mara`. */
 const bare = /^[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+(?:\/\S*)?$/i
 
-const addDomain = (handles: Set<string>, text: string): void => {
-  const domain = DomainName.parse(text)
-  if (domain !== null) handles.add(`domain:${DomainName.registrable(domain)}`)
-}
+/** The host of an address, with or without a scheme. */
+const host = /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/i
 
 const addUrl = (handles: Set<string>, text: string): void => {
-  const parsed = WebAddress.parse(text.replace(/[.,;:!?)\]]+$/, ""))
-  if (parsed === null) return
-  const key = Page.key(parsed)
+  const trimmed = text.replace(/[.,;:!?)\]]+$/, "")
+  const domain = DomainName.parse(host.exec(trimmed)?.[1] ?? "")
+  // Only what a URL would spell otherwise has to be parsed as one.
+  const address = /^[\w./:?#@&=~-]+$/.test(trimmed) && !trimmed.includes("..") ? trimmed : WebAddress.parse(trimmed)
+  if (domain === null || address === null) return
+  const key = Page.key(address)
   // The site itself is its domain.
   if (key.includes("/")) handles.add(`url:${key}`)
-  addDomain(handles, parsed)
+  handles.add(`domain:${DomainName.registrable(domain)}`)
 }
 
 const addAddresses = (handles: Set<string>, text: string): void => {

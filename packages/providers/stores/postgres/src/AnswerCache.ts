@@ -2,7 +2,7 @@
  * Kept answers in PostgreSQL, sealed. All answers to a question are kept until nobody can want them any more; the newest
  * is what equal questions are answered with.
  *
- * Answers that come while others are being written are written together (`Batch`). What cannot be opened, since it was
+ * Answers are written together, a moment later (`Batch`); a crash can lose the last ones. What cannot be opened, since it was
  * sealed with another key, is not there.
  */
 import { AnswerCache } from "@lading/core/waterfall"
@@ -28,8 +28,8 @@ const decode = Schema.decodeUnknownEffect(Answer)
 
 /** Rows that one statement of the sweep deletes: it must not run into the statement's time limit. */
 const swept = 10_000
-/** Rows that one statement writes. */
-const written = 200
+/** How many rows one statement writes, and how many milliseconds are between two: nobody waits for them. */
+const pace = { limit: 200, pause: 50 }
 
 const digestBytes = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 
@@ -78,10 +78,10 @@ const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>) => sql`
   on conflict (question, observed_at) do nothing`
 
 /** What writes and what deletes. */
-const writing = (sql: SqlClient.SqlClient, { seal }: Seal["Service"]) => {
-  const { submit } = Batch.make<Row, void, AnswerCache.AnswerCacheUnavailable>(
+const writing = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { seal }: Seal["Service"]) {
+  const { submit } = yield* Batch.makeUnhurried<Row, void, AnswerCache.AnswerCacheUnavailable>(
     (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
-    written
+    pace
   )
 
   const put = (key: AnswerCache.Key, { answer, observed_at }: AnswerCache.Entry, keeping: AnswerCache.Keeping) =>
@@ -108,7 +108,7 @@ const writing = (sql: SqlClient.SqlClient, { seal }: Seal["Service"]) => {
   const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "kept_answers", handles), unavailable)
 
   return { put, sweep, erase }
-}
+})
 
 /** What reads. */
 const reading = (sql: SqlClient.SqlClient, { open }: Seal["Service"]) => {
@@ -165,7 +165,7 @@ const reading = (sql: SqlClient.SqlClient, { open }: Seal["Service"]) => {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seal = yield* Seal
-  return AnswerCache.AnswerCache.of({ ...reading(sql, seal), ...writing(sql, seal) })
+  return AnswerCache.AnswerCache.of({ ...reading(sql, seal), ...(yield* writing(sql, seal)) })
 })
 
 export const layer: Layer.Layer<AnswerCache.AnswerCache, never, SqlClient.SqlClient | Seal> = Layer.effect(

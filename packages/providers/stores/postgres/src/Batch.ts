@@ -8,7 +8,7 @@
  * Gotcha: who leaves before the statement begins takes its write along; afterwards it may have been made.
  * `RequestResolver` of Effect batches by time and has no "one under way", which is the point here.
  */
-import { Effect, Exit } from "effect"
+import { Deferred, Effect, Exit, type Scope } from "effect"
 
 /** Makes several writes; gives a result for each, in the same order. */
 export type Write<Item, Result, E> = (
@@ -20,16 +20,24 @@ interface Waiting<Item, Result, E> {
   readonly resume: (result: Effect.Effect<Result, E>) => void
 }
 
+export interface Options {
+  /** How many writes one statement makes at most. */
+  readonly limit: number
+  /** Called when nothing is under way and nobody waits. */
+  readonly onIdle?: () => void
+}
+
 export interface Batch<Item, Result, E> {
   readonly submit: (item: Item) => Effect.Effect<Result, E>
 }
 
-/** `limit` is how many writes one statement makes at most; `onIdle` is called when nothing is under way and nobody waits. */
-export const make = <Item, Result, E>(
+/** What waits, and the fibre that works it off. */
+const makeQueue = <Item, Result, E>(
   write: Write<Item, Result, E>,
-  limit: number,
-  onIdle: () => void = () => {}
-): Batch<Item, Result, E> => {
+  { limit, onIdle = () => {} }: Options,
+  /** What is waited for between two statements. */
+  pause: Effect.Effect<void>
+) => {
   let waiting: Array<Waiting<Item, Result, E>> = []
   let running = false
 
@@ -53,7 +61,7 @@ export const make = <Item, Result, E>(
 
   const run: Effect.Effect<void> = Effect.whileLoop({
     while: () => waiting.length > 0,
-    body: () => flush,
+    body: () => Effect.andThen(flush, pause),
     step: () => {}
   }).pipe(Effect.ensuring(end))
 
@@ -63,15 +71,52 @@ export const make = <Item, Result, E>(
     Effect.runFork(run)
   }
 
-  const submit = (item: Item): Effect.Effect<Result, E> =>
-    Effect.callback<Result, E>((resume) => {
-      const own = { item, resume }
-      waiting.push(own)
+  return {
+    add: (one: Waiting<Item, Result, E>): void => {
+      waiting.push(one)
       if (!running) start()
-      return Effect.sync(() => {
-        waiting = waiting.filter((other) => other !== own)
-      })
-    })
-
-  return { submit }
+    },
+    remove: (one: Waiting<Item, Result, E>): void => {
+      waiting = waiting.filter((other) => other !== one)
+    },
+    isIdle: (): boolean => !running
+  }
 }
+
+export const make = <Item, Result, E>(write: Write<Item, Result, E>, options: Options): Batch<Item, Result, E> => {
+  const queue = makeQueue(write, options, Effect.void)
+  return {
+    submit: (item) =>
+      Effect.callback<Result, E>((resume) => {
+        const own = { item, resume }
+        queue.add(own)
+        return Effect.sync(() => queue.remove(own))
+      })
+  }
+}
+
+/**
+ * For writes that nobody waits for: statements are `pause` milliseconds apart, so that there are few. Who leaves does not
+ * take its write along, and the scope closes when all have been made.
+ */
+export const makeUnhurried = <Item, Result, E>(
+  write: Write<Item, Result, E>,
+  options: { readonly limit: number; readonly pause: number }
+): Effect.Effect<Batch<Item, Result, E>, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const closing = Deferred.makeUnsafe<void>()
+      let idle = () => {}
+      const pause = Effect.raceFirst(Effect.sleep(options.pause), Deferred.await(closing))
+      const queue = makeQueue(write, { limit: options.limit, onIdle: () => idle() }, pause)
+      return {
+        closing,
+        submit: (item: Item) => Effect.callback<Result, E>((resume) => queue.add({ item, resume })),
+        drain: Effect.callback<void>((resume) => {
+          if (queue.isIdle()) return resume(Effect.void)
+          idle = () => resume(Effect.void)
+        })
+      }
+    }),
+    ({ closing, drain }) => Effect.andThen(Deferred.succeed(closing, undefined), drain)
+  )

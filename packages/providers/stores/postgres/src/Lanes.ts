@@ -54,13 +54,12 @@ export const make = <Item, Result, Unavailable>(
   const laneOf = (account: string) => {
     const known = lanes.get(account)
     if (known !== undefined) return known
-    const lane = Batch.make<Item, Result, Unavailable>(
-      (items) => together(account, items),
+    const lane = Batch.make<Item, Result, Unavailable>((items) => together(account, items), {
       limit,
-      () => {
+      onIdle: () => {
         if (lanes.get(account) === lane) lanes.delete(account)
       }
-    )
+    })
     lanes.set(account, lane)
     return lane
   }

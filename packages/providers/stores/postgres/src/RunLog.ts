@@ -1,4 +1,4 @@
-/** The log of runs in PostgreSQL, sealed. Runs that come while others are being written are written together. */
+/** The log of runs in PostgreSQL, sealed. Runs are written together, a moment later (`Batch`). */
 import { RunLog } from "@lading/core/waterfall"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,8 +13,8 @@ const unavailable = (problem: string) => new RunLog.RunLogUnavailable({ problem 
 
 /** Rows that one statement of the sweep deletes. */
 const swept = 10_000
-/** Rows that one statement writes. */
-const written = 200
+/** How many rows one statement writes, and how many milliseconds are between two: nobody waits for them. */
+const writing = { limit: 200, pause: 50 }
 
 const placeOf = (requestId: string): string => `run ${requestId}`
 
@@ -52,9 +52,9 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { open, seal } = yield* Seal
 
-  const { submit } = Batch.make<Row, void, RunLog.RunLogUnavailable>(
+  const { submit } = yield* Batch.makeUnhurried<Row, void, RunLog.RunLogUnavailable>(
     (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
-    written
+    writing
   )
 
   const record = (run: RunLog.LoggedRun, keeping: RunLog.Keeping) =>
