@@ -1,11 +1,14 @@
 /** Holds the tables of `docs/interface.md` to the schemas: every field, reason and code is there, and no other. */
 import { Schema } from "effect"
+import { HttpApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { CompanyEnrichment, CompanyProfile } from "../packages/core/src/company/index.ts"
 import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/index.ts"
 import { Byok, type Plan, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
-import { ErrorBody, ErrorCode } from "../packages/http/src/api/index.ts"
+import * as Admin from "../packages/http/src/api/Admin.ts"
+import { ErrorBody, ErrorCode, LadingApi } from "../packages/http/src/api/index.ts"
+import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
 
 const page = Markdown.read("docs/interface.md")
@@ -88,6 +91,59 @@ describe("docs/interface.md names every field", () => {
   })
 })
 
+describe("docs/interface.md names what administrators ask and are told", () => {
+  const prefixed = (schemas: Readonly<Record<string, Schema.Top>>) =>
+    Object.entries(schemas).flatMap(([prefix, { ast }]) => names(ast, prefix))
+
+  it("at every endpoint", () => {
+    const endpoints: Array<string> = []
+    HttpApi.reflect(LadingApi, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group }) => {
+        if (group.identifier === "admin") endpoints.push(`${endpoint.method} ${endpoint.path}`)
+      }
+    })
+    const told = cells("## Administration").filter((cell) => /^[A-Z]+ \//.test(cell))
+    assert.deepStrictEqual(unique(told), unique(endpoints))
+  })
+
+  it("in every field of a request", () => {
+    told(
+      "### What administrators ask",
+      prefixed({
+        new_account: Admin.NewAccount,
+        list: Schema.Struct(Admin.ListQuery),
+        grant: Admin.Grant,
+        adjustment: Admin.Adjustment,
+        new_key: Admin.NewKey,
+        audit_query: Schema.Struct(Admin.AuditQuery),
+        subject: Admin.Subject
+      })
+    )
+  })
+
+  it("in every field of an answer", () => {
+    const real = prefixed({
+      account: Admin.Account,
+      accounts: Admin.AccountList,
+      balance: Admin.Balance,
+      made_key: Admin.MadeKey,
+      keys: Admin.KeyList,
+      revoked_key: Admin.RevokedKey,
+      audit: Admin.Audit,
+      proof: Admin.Proof,
+      replay: Admin.ReplayReport
+    })
+    told("### What administrators are told", without(real, "accounts.list[].balance"))
+  })
+
+  it("in the envelope that it shows", () => {
+    const block = Markdown.blocks("docs/interface.md").find(({ text }) => text.includes('"success": true'))
+    const body = SuccessBody.of(Admin.Account)
+    assert.strictEqual(Schema.decodeUnknownSync(body, strict)(JSON.parse(block?.text ?? "")).data.name, "north")
+  })
+})
+
 /** Typed, so that a reason that is added to the plan is missed here by the compiler. */
 const reasons: Readonly<Record<Plan.DynamicReason | Exclude<Plan.StaticReason, `${string}_requires_byok`>, true>> = {
   not_configured: true,
@@ -117,6 +173,6 @@ describe("docs/interface.md names every reason", () => {
 })
 
 it("docs/interface.md shows an error as its schema has it", () => {
-  const block = Markdown.blocks("docs/interface.md").find(({ language }) => language === "json")
+  const block = Markdown.blocks("docs/interface.md").find(({ text }) => text.includes('"success": false'))
   assert.strictEqual(Schema.decodeUnknownSync(ErrorBody, strict)(JSON.parse(block?.text ?? "")).success, false)
 })
