@@ -24,7 +24,12 @@ interface Key {
   readonly fingerprint: string
   readonly hold: string
   readonly keep: number
-  settled: { readonly outcome: string; readonly at: number } | null
+  settled: {
+    /** `null` when it was erased. */
+    readonly outcome: string | null
+    readonly subjects: ReadonlyArray<string>
+    readonly at: number
+  } | null
 }
 
 export interface Model {
@@ -32,9 +37,16 @@ export interface Model {
   readonly holds: Map<string, Hold>
   readonly keys: Map<string, Key>
   readonly grants: Set<string>
+  readonly adjustments: Set<string>
 }
 
-export const empty = (): Model => ({ coins: [], holds: new Map(), keys: new Map(), grants: new Set() })
+export const empty = (): Model => ({
+  coins: [],
+  holds: new Map(),
+  keys: new Map(),
+  grants: new Set(),
+  adjustments: new Set()
+})
 
 export const copy = (model: Model): Model => structuredClone(model)
 
@@ -42,13 +54,16 @@ export const copy = (model: Model): Model => structuredClone(model)
 export const state = (model: Model): string =>
   JSON.stringify([
     model.coins.map(({ expires_at, place }) => JSON.stringify([String(expires_at), place])).sort(),
-    Array.from(model.holds),
-    Array.from(model.keys).sort(([a], [b]) => (a < b ? -1 : 1))
+    Array.from(model.holds).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Array.from(model.keys).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Array.from(model.grants).sort(),
+    Array.from(model.adjustments).sort()
   ])
 
-/** An operation; holds are named by whoever writes the history. */
+/** An operation; holds and people are named by whoever writes the history. */
 export type Operation =
   | { readonly _tag: "Grant"; readonly key: string; readonly amount: number; readonly expires_at: number | null }
+  | { readonly _tag: "Adjust"; readonly key: string; readonly amount: number }
   | {
       readonly _tag: "Open"
       readonly name: string
@@ -71,7 +86,9 @@ export type Operation =
       readonly platform: number
       readonly source: number
       readonly outcome: string | null
+      readonly subjects: ReadonlyArray<string>
     }
+  | { readonly _tag: "Erase"; readonly subject: string }
   | { readonly _tag: "Expire" }
 
 const isIn = (place: Place, hold: string): boolean => typeof place === "object" && place.hold === hold
@@ -110,7 +127,8 @@ const open = (
   const known = model.keys.get(key)
   if (known !== undefined && (known.settled === null || now - known.settled.at <= known.keep)) {
     if (known.fingerprint !== fingerprint) return "other_request"
-    return known.settled === null ? "running" : `replayed ${known.settled.outcome}`
+    if (known.settled === null) return "running"
+    return known.settled.outcome === null ? "erased" : `replayed ${known.settled.outcome}`
   }
   const available = coinsIn(model, null)
   if (available.length < amount) return `insufficient ${amount} of ${available.length}`
@@ -131,7 +149,7 @@ const split = (model: Model, { amount, name, parent, ttl }: Operation & { _tag: 
 
 const settle = (
   model: Model,
-  { hold: name, outcome, platform, source }: Operation & { _tag: "Settle" },
+  { hold: name, outcome, platform, source, subjects }: Operation & { _tag: "Settle" },
   now: number
 ) => {
   const hold = model.holds.get(name)
@@ -146,28 +164,55 @@ const settle = (
   hold.settlement = settlement
   const key = hold.key === null ? undefined : model.keys.get(hold.key)
   if (hold.key !== null && outcome === null) model.keys.delete(hold.key)
-  else if (key !== undefined && outcome !== null) key.settled = { outcome, at: now }
+  else if (key !== undefined && outcome !== null) key.settled = { outcome, subjects, at: now }
   return "settled"
+}
+
+const grant = (model: Model, { amount, expires_at, key }: Operation & { _tag: "Grant" }, now: number) => {
+  if (!model.grants.has(key)) {
+    model.grants.add(key)
+    const until = expires_at ?? Number.POSITIVE_INFINITY
+    for (let coin = 0; coin < amount; coin++) model.coins.push({ expires_at: until, place: "available" })
+    passTime(model, now)
+  }
+  return "granted"
+}
+
+const adjust = (model: Model, { amount, key }: Operation & { _tag: "Adjust" }) => {
+  if (model.adjustments.has(key)) return "adjusted"
+  const available = coinsIn(model, null)
+  if (available.length + amount < 0) return `insufficient ${-amount} of ${available.length}`
+  model.adjustments.add(key)
+  for (const coin of available.slice(0, Math.max(0, -amount))) model.coins.splice(model.coins.indexOf(coin), 1)
+  for (let coin = 0; coin < amount; coin++) {
+    model.coins.push({ expires_at: Number.POSITIVE_INFINITY, place: "available" })
+  }
+  return "adjusted"
+}
+
+const erase = (model: Model, subject: string) => {
+  for (const key of model.keys.values()) {
+    if (key.settled?.subjects.includes(subject)) key.settled = { outcome: null, subjects: [], at: key.settled.at }
+  }
+  return "erased"
 }
 
 /** Does the operation and says how it ended. */
 export const run = (model: Model, operation: Operation, now: number): string => {
   passTime(model, now)
   switch (operation._tag) {
-    case "Grant": {
-      if (model.grants.has(operation.key)) return "granted"
-      model.grants.add(operation.key)
-      const expires_at = operation.expires_at ?? Number.POSITIVE_INFINITY
-      for (let coin = 0; coin < operation.amount; coin++) model.coins.push({ expires_at, place: "available" })
-      passTime(model, now)
-      return "granted"
-    }
+    case "Grant":
+      return grant(model, operation, now)
+    case "Adjust":
+      return adjust(model, operation)
     case "Open":
       return open(model, operation, now)
     case "Split":
       return split(model, operation, now)
     case "Settle":
       return settle(model, operation, now)
+    case "Erase":
+      return erase(model, operation.subject)
     case "Expire":
       return "expired"
   }

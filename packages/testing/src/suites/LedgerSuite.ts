@@ -4,295 +4,26 @@
  * Time is `TestClock`'s, and each test has an account of its own, so a suite may run on a database that is in use.
  */
 import { assert, type Vitest, layer as withLayer } from "@effect/vitest"
-import { type Bill, Credits, Ledger } from "@lading/core/billing"
-import { Clock, Effect, type Layer, Result } from "effect"
+import { type Bill, Ledger } from "@lading/core/billing"
+import { Clock, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { isDeepStrictEqual } from "node:util"
-import * as Model from "./LedgerModel.ts"
-
-const credits = (amount: number): Credits.Credits => Credits.Credits.make(amount)
-
-let accounts = 0
-/** An account that nobody has used before, on a database that is kept between runs too. */
-const newAccount = (): string => `account-${process.pid}-${Date.now()}-${++accounts}`
-
-interface OpenOptions {
-  readonly key?: string
-  readonly fingerprint?: string
-  readonly ttl?: number
-  readonly keep?: number
-}
-
-const minute = 60_000
-const day = 24 * 60 * minute
-
-const request = (account: string, amount: number, options: OpenOptions = {}): Ledger.Open => ({
-  request: { account, key: options.key ?? "key", fingerprint: options.fingerprint ?? "body" },
-  amount: credits(amount),
-  ttl: options.ttl ?? minute,
-  keep: options.keep ?? day,
-  api_key: null,
-  operation: "company"
-})
-
-const bill = (platform: number, sources: Readonly<Record<string, number>> = {}): Bill.Bill => ({
-  price_version: "prices-1",
-  lines: [
-    { payee: { _tag: "Platform" }, credits: credits(platform) },
-    ...Object.entries(sources).map(([source, amount]) => ({
-      payee: { _tag: "Source" as const, source },
-      credits: credits(amount)
-    }))
-  ],
-  memos: []
-})
-
-const grant = Effect.fnUntraced(function* (
-  account: string,
-  amount: number,
-  expires_at: number | null = null,
-  key = "grant"
-) {
-  const ledger = yield* Ledger.Ledger
-  yield* ledger.grant({ account, amount: credits(amount), expires_at, key, reason: "test" })
-})
-
-/** The hold of an open that must not be a replay. */
-const held = Effect.fnUntraced(function* (open: Ledger.Open) {
-  const ledger = yield* Ledger.Ledger
-  const opened = yield* ledger.open(open)
-  return opened._tag === "Held" ? opened.hold : assert.fail("replayed, not held")
-})
-
-const balance = Effect.fnUntraced(function* (account: string) {
-  const ledger = yield* Ledger.Ledger
-  return yield* ledger.balance(account)
-})
-
-/** How it ended, in one line: what both the ledger and the model say. */
-const told = <A>(
-  effect: Effect.Effect<
-    A,
-    Ledger.InsufficientCredits | Ledger.KeyConflict | Ledger.HoldEnded | Ledger.HoldExceeded | Ledger.LedgerUnavailable,
-    Ledger.Ledger
-  >,
-  success: (value: A) => string
-) =>
-  Effect.map(Effect.result(effect), (result) => {
-    if (Result.isSuccess(result)) return success(result.success)
-    const error = result.failure
-    switch (error._tag) {
-      case "InsufficientCredits":
-        return `insufficient ${error.needed} of ${error.available}`
-      case "HoldExceeded":
-        return `exceeded ${error.needed} of ${error.remaining}`
-      case "KeyConflict":
-        return error.reason
-      case "HoldEnded":
-        return "ended"
-      case "LedgerUnavailable":
-        return `unavailable ${error.problem}`
-    }
-  })
-
-const openedAs = (opened: Ledger.Opened): string => (opened._tag === "Held" ? "held" : `replayed ${opened.outcome}`)
-
-const opening = (open: Ledger.Open) =>
-  told(
-    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.open(open)),
-    openedAs
-  )
-
-const settling = (
-  account: string,
-  hold: Ledger.HoldId,
-  settled: Bill.Bill,
-  outcome: string | null = "{}",
-  subjects: ReadonlyArray<string> = []
-) =>
-  told(
-    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.settle(hold, { account, bill: settled, outcome, subjects })),
-    () => "settled"
-  )
-
-const adjusting = (account: string, amount: number, key = "adjustment") =>
-  told(
-    Effect.flatMap(Ledger.Ledger, (ledger) => ledger.adjust({ account, amount, key, reason: "test" })),
-    () => "adjusted"
-  )
-
-/** Every group sums to zero per unit, and the journal's books are the balance. */
-const checkJournal = Effect.fnUntraced(function* (account: string) {
-  const ledger = yield* Ledger.Ledger
-  const now = yield* ledger.balance(account)
-  const books = new Map<string, number>()
-  for (const group of yield* ledger.journal(account)) {
-    const sums = new Map<string, number>()
-    for (const { amount, book, unit } of group.postings) {
-      sums.set(unit, (sums.get(unit) ?? 0) + amount)
-      if (unit === "credit") books.set(book, (books.get(book) ?? 0) + amount)
-    }
-    for (const [unit, sum] of sums) assert.strictEqual(sum, 0, `group ${group.id} (${group.kind}) in ${unit}`)
-    assert.strictEqual(group.price_version !== null, group.kind === "capture" || group.kind === "memo")
-  }
-  const paid = Array.from(books).filter(([book]) => book === "platform" || book.startsWith("source:"))
-  const projected = {
-    granted: 0 - (books.get("granted") ?? 0),
-    expired: books.get("expired") ?? 0,
-    captured: paid.reduce((total, [, amount]) => total + amount, 0),
-    held: books.get("held") ?? 0,
-    available: books.get("available") ?? 0
-  }
-  assert.deepStrictEqual({ ...now }, projected)
-  assert.isAtLeast(now.available, 0)
-  assert.strictEqual(now.available, now.granted - now.expired - now.captured - now.held)
-  assert.deepStrictEqual((yield* ledger.audit(account)).breaches, [])
-})
-
-/** Numbers from 0 to below `limit`, the same for the same seed (mulberry32). */
-const dice = (seed: number) => {
-  let state = seed
-  return (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit)
-  }
-}
-
-const tick = 1_000
-
-const anyOperation = (
-  roll: (limit: number) => number,
-  name: string,
-  holds: ReadonlyArray<string>,
-  now: number
-): Model.Operation => {
-  const kind = roll(20)
-  const hold = holds[holds.length - 1 - roll(Math.min(holds.length, 6))] ?? "none"
-  if (kind < 3) {
-    const expires_at = roll(3) === 0 ? null : now + (1 + roll(8)) * tick
-    return { _tag: "Grant", key: `grant-${roll(12)}`, amount: roll(6), expires_at }
-  }
-  if (kind < 10) {
-    const fingerprint = roll(6) === 0 ? "other" : "body"
-    return {
-      _tag: "Open",
-      name,
-      key: `key-${roll(5)}`,
-      fingerprint,
-      amount: roll(6),
-      ttl: (1 + roll(6)) * tick,
-      keep: 4 * tick
-    }
-  }
-  if (kind < 13) return { _tag: "Split", name, parent: hold, amount: roll(4), ttl: (1 + roll(6)) * tick }
-  if (kind < 19) {
-    return { _tag: "Settle", hold, platform: roll(3), source: roll(3), outcome: roll(4) === 0 ? null : `"${name}"` }
-  }
-  return { _tag: "Expire" }
-}
-
-/** Does the operation on the ledger; remembers the id of a new hold under its name. */
-const perform = Effect.fnUntraced(function* (
-  account: string,
-  operation: Model.Operation,
-  ids: Map<string, Ledger.HoldId>
-) {
-  const ledger = yield* Ledger.Ledger
-  const idOf = (name: string) => ids.get(name) ?? Ledger.HoldId.make("hold_none")
-  switch (operation._tag) {
-    case "Grant":
-      yield* ledger.grant({
-        account,
-        key: operation.key,
-        amount: credits(operation.amount),
-        expires_at: operation.expires_at,
-        reason: "test"
-      })
-      return "granted"
-    case "Open":
-      return yield* told(ledger.open(request(account, operation.amount, operation)), (opened) => {
-        if (opened._tag === "Held") ids.set(operation.name, opened.hold)
-        return openedAs(opened)
-      })
-    case "Split":
-      return yield* told(
-        ledger.split(idOf(operation.parent), { amount: credits(operation.amount), ttl: operation.ttl }),
-        (hold) => {
-          ids.set(operation.name, hold)
-          return "held"
-        }
-      )
-    case "Settle":
-      return yield* settling(
-        account,
-        idOf(operation.hold),
-        bill(operation.platform, { provider_a: operation.source }),
-        operation.outcome
-      )
-    case "Expire":
-      yield* ledger.expire
-      return "expired"
-  }
-})
-
-const orders = (count: number): ReadonlyArray<ReadonlyArray<number>> =>
-  count === 0
-    ? [[]]
-    : orders(count - 1).flatMap((order) => Array.from({ length: count }, (_, at) => order.toSpliced(at, 0, count - 1)))
-
-/** Every state in which the model can be when the operations ran in some order and ended as they did. */
-const explain = (
-  models: ReadonlyArray<Model.Model>,
-  operations: ReadonlyArray<Model.Operation>,
-  results: ReadonlyArray<string>,
-  now: number
-): ReadonlyArray<Model.Model> => {
-  const states = new Map<string, Model.Model>()
-  for (const model of models) {
-    for (const order of orders(operations.length)) {
-      const trial = Model.copy(model)
-      const agrees = order.every((at) => {
-        const operation = operations[at]
-        return operation !== undefined && Model.run(trial, operation, now) === results[at]
-      })
-      if (agrees) states.set(Model.state(trial), trial)
-    }
-  }
-  return Array.from(states.values())
-}
-
-/** One random history: steps of one to three operations at once, with time passing between them. */
-const history = Effect.fnUntraced(function* (seed: number, steps: number) {
-  const roll = dice(seed)
-  const account = newAccount()
-  const ids = new Map<string, Ledger.HoldId>()
-  const done: Array<string> = []
-  let models: ReadonlyArray<Model.Model> = [Model.empty()]
-  for (let step = 0; step < steps; step++) {
-    const now = yield* Clock.currentTimeMillis
-    const operations = Array.from({ length: 1 + roll(3) }, (_, index) =>
-      anyOperation(roll, `${step}.${index}`, Array.from(ids.keys()), now)
-    )
-    const results = yield* Effect.forEach(operations, (operation) => perform(account, operation, ids), {
-      concurrency: "unbounded"
-    })
-    done.push(...operations.map((operation, at) => `${step} at ${now} ${JSON.stringify(operation)} -> ${results[at]}`))
-    const told = () => `seed ${seed}\n${done.join("\n")}`
-    const shown = { ...(yield* balance(account)) }
-    const possible = explain(models, operations, results, now)
-    assert.isAbove(possible.length, 0, `no order of the last step ends like this: ${told()}`)
-    models = possible.filter((model) => isDeepStrictEqual(Model.balance(model, now), shown))
-    assert.isAbove(
-      models.length,
-      0,
-      `${JSON.stringify(shown)} is not ${JSON.stringify(possible.map((model) => Model.balance(model, now)))}: ${told()}`
-    )
-    yield* checkJournal(account)
-    yield* TestClock.adjust(roll(4) * tick)
-  }
-})
+import * as LedgerHistories from "./LedgerHistories.ts"
+import {
+  adjusting,
+  balance,
+  bill,
+  checkJournal,
+  credits,
+  day,
+  grant,
+  held,
+  minute,
+  newAccount,
+  opening,
+  request,
+  settling,
+  told
+} from "./LedgerSteps.ts"
 
 type It = Vitest.MethodsNonLive<Ledger.Ledger>
 
@@ -836,25 +567,21 @@ const operators = (it: It) => {
   )
 }
 
-/** Registers the suite; `histories` is how many random histories run, by default 200. */
-export const ledgerSuite = <E>(
-  name: string,
-  layer: Layer.Layer<Ledger.Ledger, E>,
-  options?: { readonly histories?: number }
-) =>
+export interface LedgerSuiteOptions extends LedgerHistories.Options {
+  /** How many random histories run, by default 200. */
+  readonly histories?: number
+}
+
+/** Registers the suite. */
+export const ledgerSuite = <E>(name: string, layer: Layer.Layer<Ledger.Ledger, E>, options: LedgerSuiteOptions = {}) =>
   withLayer(layer, { timeout: "60 seconds" })(`Ledger: ${name}`, (it) => {
     keys(it)
     holds(it)
     splitsAndGrants(it)
     operators(it)
     it.effect(
-      "random histories with operations at once end like the plain model in some order, and every invariant holds after each step",
-      () =>
-        Effect.forEach(
-          Array.from({ length: options?.histories ?? 200 }, (_, seed) => seed),
-          (seed) => history(seed, 14),
-          { discard: true }
-        ),
-      120_000
+      "random histories with operations at once and crashes end like the plain model in some order, and every invariant holds after each step",
+      () => LedgerHistories.run(options.histories ?? 200, options),
+      300_000
     )
   })

@@ -11,7 +11,7 @@ import { ledgerSuite } from "./LedgerSuite.ts"
 import { runLogSuite } from "./RunLogSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 
-ledgerSuite("memory", Ledger.layerMemory, { histories: 1000 })
+ledgerSuite("memory", Ledger.layerMemory, { histories: 2000 })
 accountsSuite("memory", Accounts.layerMemory)
 answerCacheSuite("memory", AnswerCache.layerMemory)
 runLogSuite("memory", RunLog.layerMemory)

@@ -19,7 +19,7 @@ import * as RunLog from "./RunLog.ts"
 import * as Suppression from "./Suppression.ts"
 
 const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, histories: number) => {
-  ledgerSuite(name, Layer.provide(Ledger.layer, database), { histories })
+  ledgerSuite(name, Layer.provide(Ledger.layer, database), { histories, auditEvery: 5, together: 16 })
   accountsSuite(name, Layer.provide(Accounts.layer, database))
   answerCacheSuite(name, Layer.provide(AnswerCache.layer, Layer.merge(database, Databases.seal)))
   runLogSuite(name, Layer.provide(RunLog.layer, Layer.merge(database, Databases.seal)))
@@ -27,7 +27,7 @@ const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, 
   suppressionSuite(name, Layer.provide(Suppression.layer, database))
 }
 
-suites("PGlite in memory", Database.layerEmbeddedMemory, 200)
+suites("PGlite in memory", Database.layerEmbeddedMemory, 1000)
 suites("PGlite in a folder", Databases.embeddedFolder, 50)
 
-await Databases.onServer(() => suites("PostgreSQL", Databases.postgres, 200))
+await Databases.onServer(() => suites("PostgreSQL", Databases.postgres, 1000))
