@@ -13,6 +13,7 @@ import * as Accounts from "./Accounts.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import * as Erasures from "./Erasures.ts"
 import * as Databases from "./fixtures/Databases.ts"
+import * as TwoServers from "./fixtures/TwoServers.ts"
 import { Database } from "./index.ts"
 import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
@@ -30,4 +31,7 @@ const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, 
 suites("PGlite in memory", Database.layerEmbeddedMemory, 1000)
 suites("PGlite in a folder", Databases.embeddedFolder, 50)
 
-await Databases.onServer(() => suites("PostgreSQL", Databases.postgres, 1000))
+await Databases.onServer(() => {
+  suites("PostgreSQL", Databases.postgres, 1000)
+  ledgerSuite("two servers on one PostgreSQL", TwoServers.layer, { histories: 300, auditEvery: 5, together: 16 })
+})
