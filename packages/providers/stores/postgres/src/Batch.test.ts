@@ -76,12 +76,16 @@ describe("Batch", () => {
           statement++
           if (statement === 1) return Effect.fail("down")
           if (statement === 2) return Effect.die("broken")
+          if (statement === 3) throw new Error("broken before it began")
+          if (statement === 4) return Effect.succeed([])
           return Effect.succeed(items.map((item) => Exit.succeed(item)))
         },
         { limit: 10 }
       )
       assert.deepStrictEqual(yield* Effect.exit(submit("a")), Exit.fail("down"))
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(submit("b"))))
+      for (const item of ["b", "thrown", "without a result"]) {
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(submit(item))), item)
+      }
       assert.strictEqual(yield* submit("c"), "c")
     })
   )

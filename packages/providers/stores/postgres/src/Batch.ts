@@ -44,7 +44,8 @@ const makeQueue = <Item, Result, E>(
   const flush = Effect.suspend(() => {
     const batch = waiting.slice(0, limit)
     waiting = waiting.slice(limit)
-    return Effect.map(Effect.exit(write(batch.map(({ item }) => item))), (exit) => {
+    const written = Effect.suspend(() => write(batch.map(({ item }) => item)))
+    return Effect.map(Effect.exit(written), (exit) => {
       for (const [index, { resume }] of batch.entries()) {
         if (Exit.isFailure(exit)) resume(Exit.failCause(exit.cause))
         else resume(exit.value[index] ?? Effect.die(new Error("a write without a result")))
