@@ -22,7 +22,7 @@ describe("RandomPool", () => {
   it.effect("every byte comes up about as often as any other", () =>
     Effect.gen(function* () {
       const { randomBytes } = yield* SecureRandom.SecureRandom
-      const counts = new Array<number>(256).fill(0)
+      const counts = Array.from({ length: 256 }, () => 0)
       for (const bytes of yield* Effect.forEach(Array.from({ length: 4000 }), () => randomBytes(64))) {
         for (const byte of bytes) counts[byte] = (counts[byte] ?? 0) + 1
       }

@@ -12,8 +12,6 @@ import { stores } from "./Variables.ts"
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "unknown")
 
-const isKey = (text: string): boolean => Buffer.from(text, "base64").length === 32
-
 /** The key in the file; a new one where there is none. */
 const readOrCreate = async (file: string, fresh: string): Promise<string> => {
   const draft = `${file}.${randomUUID()}`
@@ -44,6 +42,6 @@ export const find = Effect.fnUntraced(function* (configured: Redacted.Redacted |
     catch: (cause) =>
       new CannotStart({ variable, problem: `it is not set, and ${file} cannot be used: ${codeOf(cause)}` })
   })
-  if (!isKey(key)) return yield* new CannotStart({ variable, problem: `it is not set, and ${file} holds no key` })
+  if (!Seal.isKey(key)) return yield* new CannotStart({ variable, problem: `it is not set, and ${file} holds no key` })
   return Redacted.make(key, { label: "seal key" })
 })

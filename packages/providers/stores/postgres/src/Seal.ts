@@ -68,12 +68,15 @@ const make = (bytes: Uint8Array): Seal["Service"] => {
 /** A new key: 32 random bytes in Base64. */
 export const generateKey = Effect.sync(() => Redacted.make(randomBytes(32).toString("base64"), { label: "seal key" }))
 
+/** Whether the text is 32 bytes in Base64, of either alphabet. */
+export const isKey = (text: string): boolean => Buffer.from(text, "base64").length === 32
+
 /** `key` is 32 bytes in Base64, of either alphabet. Anything else is a defect: the configuration checks it. */
 export const layer = (key: Redacted.Redacted): Layer.Layer<Seal> =>
   Layer.sync(Seal, () => {
-    const bytes = Buffer.from(Redacted.value(key), "base64")
-    if (bytes.length !== 32) throw new Error("a seal key has 32 bytes")
-    return make(bytes)
+    const text = Redacted.value(key)
+    if (!isKey(text)) throw new Error("a seal key has 32 bytes")
+    return make(Buffer.from(text, "base64"))
   })
 
 /** A random key, forgotten with the process: what it sealed nobody can open afterwards. For tests and trials. */
