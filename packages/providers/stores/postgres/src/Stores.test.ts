@@ -19,7 +19,7 @@ import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
 import * as Suppression from "./Suppression.ts"
 
-const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, histories: number) => {
+const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histories: number) => {
   ledgerSuite(name, Layer.provide(Ledger.layer, database), { histories, auditEvery: 5, together: 16 })
   accountsSuite(name, Layer.provide(Accounts.layer, database))
   answerCacheSuite(name, Layer.provide(AnswerCache.layer, Layer.merge(database, Databases.seal)))
@@ -28,10 +28,10 @@ const suites = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>, 
   suppressionSuite(name, Layer.provide(Suppression.layer, database))
 }
 
-suites("PGlite in memory", Database.layerEmbeddedMemory, 1000)
-suites("PGlite in a folder", Databases.embeddedFolder, 50)
+suites("PGlite in memory", await Databases.shared(Database.layerEmbeddedMemory), 500)
+suites("PGlite in a folder", await Databases.shared(Databases.embeddedFolder), 50)
 
-await Databases.onServer(() => {
-  suites("PostgreSQL", Databases.postgres, 1000)
-  ledgerSuite("two servers on one PostgreSQL", TwoServers.layer, { histories: 300, auditEvery: 5, together: 16 })
+await Databases.onServer(async () => {
+  suites("PostgreSQL", await Databases.shared(Databases.postgres), 500)
+  ledgerSuite("two servers on one PostgreSQL", TwoServers.layer, { histories: 200, auditEvery: 5, together: 16 })
 })
