@@ -19,7 +19,7 @@ const isInstant = (text: string): boolean => {
 const isTime = (text: string): boolean => Option.isSome(DateTime.make(text))
 
 /** Epoch milliseconds; ISO 8601 on the wire, where a day alone is its midnight in UTC. */
-export const Instant: Schema.Codec<number, string> = Schema.String.check(
+const Instant: Schema.Codec<number, string> = Schema.String.check(
   Schema.makeFilter(
     (text) => isInstant(text) || "Expected an instant in ISO 8601 such as 2027-01-31 or 2027-01-31T12:00:00Z"
   )
@@ -36,7 +36,7 @@ export const Instant: Schema.Codec<number, string> = Schema.String.check(
   )
 
 /** Millionths; credits on the wire. */
-export const Amount: Schema.Codec<Credits.Credits, number> = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+const Amount: Schema.Codec<Credits.Credits, number> = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
   Schema.decodeTo(
     Credits.Credits,
     SchemaTransformation.transform({

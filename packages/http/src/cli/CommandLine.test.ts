@@ -350,7 +350,18 @@ describe("lading enrich", () => {
 
 describe("help", () => {
   it("is there for every command", async () => {
-    const commands = [[], ["serve"], ["sandbox"], ["enrich", "company"], ["enrich", "person"]]
+    const commands = [
+      [],
+      ["serve"],
+      ["sandbox"],
+      ["enrich", "company"],
+      ["enrich", "person"],
+      ["account", "grant"],
+      ["key", "create"],
+      ["ledger", "audit"],
+      ["erase"],
+      ["replay"]
+    ]
     const helped = await Promise.all(commands.map((args) => CommandLine.run([...args, "--help"])))
     assert.deepStrictEqual(
       helped.map(({ code, stdout }) => [code, /lading[a-z ]*?(?= \[flags\]| <subcommand>| *$)/m.exec(stdout)?.[0]]),

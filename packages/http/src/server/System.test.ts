@@ -84,6 +84,14 @@ describe("/openapi.json and /docs", () => {
       assert.strictEqual(status, 200)
       assert.strictEqual(body.info.version, "2.0")
       assert.deepStrictEqual(Object.keys(body.paths).sort(), [
+        "/api/admin/accounts",
+        "/api/admin/accounts/{account}/adjustments",
+        "/api/admin/accounts/{account}/grants",
+        "/api/admin/accounts/{account}/keys",
+        "/api/admin/keys/{key}",
+        "/api/admin/ledger/audit",
+        "/api/admin/runs/{request_id}/replay",
+        "/api/admin/subjects",
         "/api/company/enrich",
         "/api/people/enrich",
         "/health",
@@ -93,9 +101,11 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "system"]
+        ["company", "people", "admin", "system"]
       )
-      for (const path of ["/api/company/enrich", "/api/people/enrich"]) {
+      const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
+      assert.lengthOf(posts, 6)
+      for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
         const statuses = [200, 400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503, 504]
         assert.deepStrictEqual(Object.keys(responses), statuses.map(String))
@@ -104,7 +114,7 @@ describe("/openapi.json and /docs", () => {
           assert.deepStrictEqual(schema, { $ref: "#/components/schemas/ErrorBody" })
         }
         assert.deepStrictEqual(Object.keys(responses[200].headers), ["x-request-id", "idempotent-replayed"])
-        assert.strictEqual(parameters[0].name, "idempotency-key")
+        assert.strictEqual(parameters.at(-1).name, "idempotency-key")
         assert.deepStrictEqual(security, [{ bearer: [] }, { api_key: [] }])
       }
       const { CompanyEnrichmentRequest, PersonEnrichmentRequest, ErrorBody } = body.components.schemas
