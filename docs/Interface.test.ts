@@ -6,8 +6,7 @@ import { CompanyEnrichment, CompanyProfile } from "../packages/core/src/company/
 import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/index.ts"
 import { Byok, type Plan, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
-import * as Admin from "../packages/http/src/api/Admin.ts"
-import { ErrorBody, ErrorCode, LadingApi } from "../packages/http/src/api/index.ts"
+import { Admin, ErrorBody, ErrorCode, LadingApi } from "../packages/http/src/api/index.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
 

@@ -19,12 +19,12 @@ const isInstant = (text: string): boolean => {
 const isTime = (text: string): boolean => Option.isSome(DateTime.make(text))
 
 /** Epoch milliseconds; ISO 8601 on the wire, where a day alone is its midnight in UTC. */
-const Instant: Schema.Codec<number, string> = Schema.String.check(
-  Schema.makeFilter(
-    (text) => isInstant(text) || "Expected an instant in ISO 8601 such as 2027-01-31 or 2027-01-31T12:00:00Z"
+const Instant: Schema.Codec<number, string> = Schema.String.annotate({ format: "date-time" })
+  .check(
+    Schema.makeFilter(
+      (text) => isInstant(text) || "Expected an instant in ISO 8601 such as 2027-01-31 or 2027-01-31T12:00:00Z"
+    )
   )
-)
-  .annotate({ format: "date-time" })
   .pipe(
     Schema.decodeTo(
       Schema.Int,
@@ -68,32 +68,31 @@ const SignedAmount = Schema.Finite.check(
 )
 
 const GrantedAmount = Schema.Finite.check(
-  Schema.makeFilter((credits) => credits > 0 || "Expected credits above 0"),
+  Schema.isGreaterThan(0),
   Schema.isLessThanOrEqualTo(most),
   Schema.makeFilter((credits) => isExact(credits) || "Expected credits with at most six decimals")
 ).pipe(Schema.decodeTo(Amount))
 
-const printable = (longest: number, expected: string) =>
-  Schema.String.check(
-    Schema.makeFilter(
-      (text) =>
-        (text.trim() !== "" && text.length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text)) || `Expected ${expected}`
-    )
+const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text)
+
+/** Descriptions stand on the string itself: on a check the document would not show them. */
+const printable = (longest: number, expected: string, description: string) =>
+  Schema.String.annotate({ description }).check(
+    Schema.isMaxLength(longest),
+    Schema.makeFilter((text) => (text.trim() !== "" && isPrintable(text)) || `Expected ${expected}`)
   )
 
-const Name = printable(200, "a name of 1 to 200 characters, not blank")
-const Label = Schema.String.check(
-  Schema.makeFilter(
-    (text) => (text.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(text)) || "Expected at most 200 printable characters"
-  )
+const Name = printable(200, "a name, not blank", "Unique; up to 200 characters")
+const Label = Schema.String.annotate({ description: "What the operator calls it" }).check(
+  Schema.isMaxLength(200),
+  Schema.makeFilter((text) => isPrintable(text) || "Expected printable characters")
 )
-const Reason = printable(500, "a reason of 1 to 500 characters, not blank").annotate({
-  description: "Kept with the entry; name no person here"
-})
-const EntryKey = printable(255, "a key of 1 to 255 characters, not blank").annotate({
-  description:
-    "Under the same key the account gets this once for good. By default made of the Idempotency-Key, account and body, or of the request id"
-})
+const Reason = printable(500, "a reason, not blank", "Kept with the entry; name no person here")
+const EntryKey = printable(
+  255,
+  "a key, not blank",
+  "Under the same key the account gets this once for good. By default made of the Idempotency-Key, account and body, or of the request id"
+)
 const ExpiresAt = Schema.NullOr(Instant).annotate({ description: "null for never" })
 
 /** Which account: its id, or its name. */
@@ -212,9 +211,11 @@ export const Audit = Schema.Struct({
 export type Audit = typeof Audit.Type
 
 export const Subject = Schema.Struct({
-  subject: printable(2000, "a mail address, a domain or the address of a page").annotate({
-    description: "A mail address, a domain, or the address of a page such as a profile"
-  })
+  subject: printable(
+    2000,
+    "a mail address, a domain or the address of a page",
+    "A mail address, a domain, or the address of a page such as a profile"
+  )
 })
 
 export const Proof = Schema.Struct({ ...Erasures.Proof.fields, erased_at: Instant }).annotate({

@@ -48,7 +48,12 @@ const accounts = HttpApiGroup.make("admin").add(
     query: Admin.ListQuery,
     success: answered(Admin.AccountList),
     error: read
-  }).annotateMerge(described("List accounts", "Accounts in the order of their ids, each with its balance.")),
+  }).annotateMerge(
+    described(
+      "List accounts",
+      `Accounts in the order of their ids, each with its balance; ${Admin.accountsPerPage} on a page, or limit (1 to 100).`
+    )
+  ),
   HttpApiEndpoint.post("grant", "/api/admin/accounts/:account/grants", {
     params: Admin.AccountPath,
     headers: requestHeaders,
@@ -112,7 +117,7 @@ export const admin = keys
     }).annotateMerge(
       described(
         "Audit the ledger",
-        "Checks every rule of the ledger on what is really stored, account by account, and names what breaks it."
+        "Checks every rule of the ledger on what is really stored, account by account, and names what breaks it: one account, or all of them page by page, limit (1 to 100, 100 by default) accounts on each."
       )
     ),
     HttpApiEndpoint.delete("erase", "/api/admin/subjects", {

@@ -1,3 +1,4 @@
+export * as Admin from "./Admin.ts"
 export { Authorization, Principal } from "./Authorization.ts"
 export { ErrorBody, ErrorCode } from "./ErrorBody.ts"
 export * as IdempotencyKey from "./IdempotencyKey.ts"

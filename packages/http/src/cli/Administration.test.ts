@@ -212,7 +212,7 @@ describe("administering a folder", () => {
 
 describe("wrong words", () => {
   const rows: ReadonlyArray<readonly [args: ReadonlyArray<string>, message: RegExp]> = [
-    [["account", "grant", "a", "-5"], /^amount: Expected credits above 0$/],
+    [["account", "grant", "a", "-5"], /^amount: Expected a value greater than 0$/],
     [["account", "grant", "a", "1", "--expires", "soon"], /^expires_at: Expected an instant in ISO 8601/],
     [["account", "adjust", "a", "0", "--reason", " "], /^amount: .* other than 0; reason: Expected a reason/],
     [["account", "adjust", "a", "five", "--reason", "x"], /credits/],

@@ -8,9 +8,12 @@ import * as Failure from "./Failure.ts"
 import * as Print from "./Print.ts"
 import * as Table from "./Table.ts"
 
+/** Accounts that are asked for at once: an answer has to come in time, however much is kept of each. */
+const limit = 20
+
 /** All pages as one. */
 const all = Effect.fnUntraced(function* ({ audit }: Operations) {
-  const page = (after?: string) => audit(after === undefined ? {} : { after })
+  const page = (after?: string) => audit(after === undefined ? { limit } : { limit, after })
   let found = yield* page()
   while (found.next_cursor !== null) {
     const next: Admin.Audit = yield* page(found.next_cursor)
