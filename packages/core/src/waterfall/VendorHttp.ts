@@ -6,7 +6,8 @@
  * - Never retries and never follows a redirect: a redirect would carry the key to another host.
  * - Opens no span of its own, since the client's would hold the request with its headers, and sends no trace headers.
  * - No problem text holds a value or a URL of the vendor, only statuses, codes and names of fields.
- * - Integers beyond 2^53 lose digits, as in every `JSON.parse`; read such identifiers as strings.
+ * - An integer that a number cannot hold (an identifier beyond 2^53) is the text of its digits in `body`: `JSON.parse`
+ *   would round it, and nobody would find it again.
  */
 import { Effect, Redacted, Result, Schema, SchemaIssue, Stream } from "effect"
 import { Base64, Base64Url } from "effect/encoding"
@@ -30,7 +31,7 @@ export const NotJson: unique symbol = Symbol.for("@lading/core/waterfall/VendorH
 export interface Answer {
   readonly status: number
   readonly headers: Headers.Headers
-  /** Decoded JSON, or `NotJson`. */
+  /** Decoded JSON, its integers beyond what a number holds as the text of their digits; or `NotJson`. */
   readonly body: unknown
 }
 
@@ -108,11 +109,30 @@ interface Body {
   readonly chunks: Array<Uint8Array>
 }
 
+/** Without so many digits in a row there is no integer in the text that a number does not hold. */
+const LONG_INTEGER = /\d{16}/
+
 const parse = (body: string): unknown =>
+  LONG_INTEGER.test(body)
+    ? // A reviver is a recursion, of which an answer may be nested too deeply; then its integers are rounded.
+      Result.getOrElse(
+        Result.try((): unknown => JSON.parse(body, exact)),
+        () => rounded(body)
+      )
+    : rounded(body)
+
+const rounded = (body: string): unknown =>
   Result.getOrElse(
     Result.try((): unknown => JSON.parse(body)),
     () => NotJson
   )
+
+/** `JSON.parse` tells a reviver how a number was written, where the engine knows (V8 since 11.4). */
+const exact = (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  const source = context?.source
+  if (typeof value !== "number" || source === undefined || Number.isSafeInteger(value)) return value
+  return /^-?\d+$/.test(source) && !(Number.isFinite(value) && BigInt(value) === BigInt(source)) ? source : value
+}
 
 /** Shorter secrets are no real keys, and replacing them would garble the answer. */
 const SHORTEST_SECRET = 8

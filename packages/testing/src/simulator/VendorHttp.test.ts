@@ -64,6 +64,36 @@ describe("VendorHttp.json", () => {
     )
   }
 
+  it.live("keeps every digit of an integer that no number holds, as text, and leaves every other number a number", () =>
+    Effect.gen(function* () {
+      const text = `{ "request_id": 1039995589705121901, "deep": [{ "id": -9007199254740993 }], "endless": ${"9".repeat(400)},
+        "held": 1152921504606846976, "safe": 9007199254740991, "short": 42, "quoted": "1039995589705121901",
+        "fraction": 0.12345678901234567, "float": 1234567890123456789.5, "power": 1e30 }`
+      assert.deepStrictEqual((yield* askReply({ status: 200, body: text })).body, {
+        request_id: "1039995589705121901",
+        deep: [{ id: "-9007199254740993" }],
+        endless: "9".repeat(400),
+        held: 2 ** 60,
+        safe: Number.MAX_SAFE_INTEGER,
+        short: 42,
+        quoted: "1039995589705121901",
+        fraction: 0.12345678901234567,
+        float: 1234567890123456800,
+        power: 1e30
+      })
+    })
+  )
+
+  it.live("reads an answer with a long integer however deep it is nested", () =>
+    Effect.gen(function* () {
+      const { body } = yield* askReply({
+        status: 200,
+        body: `${"[".repeat(200_000)}1039995589705121901${"]".repeat(200_000)}`
+      })
+      assert.isArray(body)
+    })
+  )
+
   it.live("never follows a redirect, which would carry the key to another host", () =>
     Effect.gen(function* () {
       const elsewhere = yield* vendor({ status: 200, body: {} })
