@@ -77,7 +77,7 @@ describe("VendorHttp.json", () => {
         safe: Number.MAX_SAFE_INTEGER,
         short: 42,
         quoted: "1039995589705121901",
-        fraction: 0.12345678901234567,
+        fraction: 0.123_456_789_012_345_68,
         float: 1234567890123456800,
         power: 1e30
       })
