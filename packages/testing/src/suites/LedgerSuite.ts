@@ -457,7 +457,8 @@ const operators = (it: It) => {
       const ledger = yield* Ledger.Ledger
       const account = newAccount()
       yield* grant(account, 10, (yield* Clock.currentTimeMillis) + minute)
-      yield* Effect.all([adjusting(account, 5), adjusting(account, 5), adjusting(account, -99)])
+      const thrice = yield* Effect.all([adjusting(account, 5), adjusting(account, 5), adjusting(account, -99)])
+      assert.deepStrictEqual(thrice, ["adjusted", "adjusted", "adjusted"])
       assert.strictEqual((yield* balance(account)).granted, 15)
       assert.strictEqual(yield* adjusting(account, -12, "taken"), "adjusted")
       yield* TestClock.adjust(minute)

@@ -121,6 +121,7 @@ const embedded = () => {
           assert.strictEqual(granted, available + captured + held)
           const paid = (yield* ledger.journal("crash")).filter(({ kind }) => kind === "capture")
           assert.strictEqual(paid.length, captured)
+          assert.deepStrictEqual((yield* ledger.audit("crash")).breaches, [])
         }).pipe(Effect.provide(on(Database.layerEmbedded(folder))))
       }),
     120_000

@@ -98,6 +98,15 @@ const expire = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ask: Ask) 
   return total
 })
 
+const erase = (sql: SqlClient.SqlClient, ask: Ask, handles: ReadonlyArray<string>) => {
+  if (handles.length === 0) return Effect.succeed(0)
+  const digests = handles.map(digestOf)
+  return ask((now) => sql<{ erased: bigint }>`select lading.erase_outcomes(${digests}::text[], ${now}) as erased`).pipe(
+    Effect.flatMap(one),
+    Effect.map(({ erased }) => Number(erased))
+  )
+}
+
 const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => {
   const ask: Ask = (statement) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => bounded(statement(Int8.from(now)), unavailable))
@@ -143,14 +152,6 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
       )
     )
 
-  const erase = (handles: ReadonlyArray<string>) =>
-    ask(
-      (now) => sql<{ erased: bigint }>`select lading.erase_outcomes(${handles.map(digestOf)}::text[], ${now}) as erased`
-    ).pipe(
-      Effect.flatMap(one),
-      Effect.map(({ erased }) => Number(erased))
-    )
-
   return {
     ...LedgerBatch.make(sql),
     split,
@@ -159,7 +160,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
     expire: expire(sql, ask),
     balance,
     journal,
-    erase,
+    erase: (handles) => erase(sql, ask, handles),
     accounts: (after, limit) => LedgerAudit.accounts(sql, after, limit),
     audit: (account) => LedgerAudit.audit(sql, account)
   }

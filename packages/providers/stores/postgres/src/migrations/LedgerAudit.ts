@@ -162,7 +162,8 @@ export const statements: ReadonlyArray<string> = [
           when settled_at is not null and ending is distinct from 'settled' then 'settled, and its hold is not'
           when settled_at is not null and (outcome is null) <> (erased_at is not null)
             then 'an outcome is either stored or erased'
-          when settled_at is null and outcome is not null then 'an outcome before its settlement'
+          when settled_at is null and (outcome is not null or erased_at is not null)
+            then 'an outcome before its settlement'
         end as problem
         from lading.request_keys k left join lading.holds h on h.id = k.hold and h.account = k.account
         where k.account = p_account
