@@ -167,6 +167,20 @@ describe("administering a folder", () => {
       assert.notInclude(proof, "nobody-of-note")
     }, 60_000)
 
+    it("goes through every page", async () => {
+      const names = Array.from({ length: 105 }, (_, index) => `page-${index}`)
+      for (const name of names) {
+        await post("/api/admin/accounts", token, { name })
+        assert.strictEqual((await post(`/api/admin/accounts/${name}/grants`, token, { amount: 1 })).status, 200)
+      }
+      const list: ReadonlyArray<{ readonly name: string }> = json(await lading("account", "list", "--json"))
+      assert.deepStrictEqual(list.flatMap(({ name }) => (name.startsWith("page-") ? [name] : [])).sort(), names.sort())
+      assert.strictEqual(new Set(list.map(({ name }) => name)).size, list.length)
+      const { accounts, breaches, groups } = json(await lading("ledger", "audit", "--json"))
+      assert.strictEqual(accounts, list.length)
+      assert.deepStrictEqual([breaches, groups > 105], [[], true])
+    }, 60_000)
+
     it("says what there is not", async () => {
       assert.strictEqual(refusedWith(await lading("key", "revoke", "key_nobody")), "there is no such key")
       assert.strictEqual(refusedWith(await lading("replay", "req_nobody")), "there is no such run")

@@ -26,7 +26,7 @@ export type Operations = Administration.Operations<Failure.Failure>
 class Held extends Schema.TaggedError<Held>()("Held", { pid: Schema.Int, host: Schema.String }) {}
 
 /** How often and how long an owner is waited for that does not listen yet. */
-const patience = { schedule: Schedule.spaced("100 millis"), times: 150 }
+const patience = { schedule: Schedule.spaced("100 millis"), times: 300 }
 
 const here = (configuration: Configuration): Effect.Effect<Operations, CannotStart, Scope.Scope> =>
   Effect.map(Layer.build(Installation.layerAdministration(configuration)), (context) =>

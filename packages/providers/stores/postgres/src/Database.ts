@@ -55,6 +55,8 @@ const embedded = Effect.fnUntraced(
     const engine = yield* openEngine(folder)
     const client = yield* PgClient.make({
       stream: () => WireStream.make(engine),
+      // The engine answers in this thread: the usual 5 s are too few for its first words on a busy machine.
+      connectTimeout: "60 seconds",
       // One session, kept for good. Statements of many fibres share it: those of one turn are written together.
       minConnections: 1,
       maxConnections: 1,
