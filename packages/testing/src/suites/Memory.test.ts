@@ -2,12 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
+import { PageReader } from "@lading/core/contact"
 import { AnswerCache, RunLog } from "@lading/core/waterfall"
 import { Effect } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
 import { ledgerSuite } from "./LedgerSuite.ts"
+import { pageReaderSuite } from "./PageReaderSuite.ts"
 import { runLogSuite } from "./RunLogSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 
@@ -17,6 +19,39 @@ answerCacheSuite("memory", AnswerCache.layerMemory)
 runLogSuite("memory", RunLog.layerMemory)
 erasuresSuite("memory", Erasures.layerMemory)
 suppressionSuite("memory", Suppression.layerMemory)
+
+const contact: PageReader.Page = {
+  url: "https://acme.example/contact",
+  status: 200,
+  title: "Contact",
+  language: "en",
+  text: "Write to us\nOslo",
+  links: [{ url: "https://acme.example/", text: "Home", rel: [] }],
+  emails: ["info@acme.example"],
+  phones: ["+44 20 7946 0071"],
+  social_links: {
+    linkedin_url: "https://www.linkedin.com/company/acme-example",
+    twitter_url: null,
+    facebook_url: null,
+    crunchbase_url: null,
+    instagram_url: null
+  }
+}
+
+pageReaderSuite("memory", {
+  layer: PageReader.layerMemory([contact]),
+  known: {
+    url: contact.url,
+    title: "Contact",
+    language: "en",
+    text: "Write to us",
+    link: "https://acme.example/",
+    email: "info@acme.example",
+    phone: "+44 20 7946 0071",
+    linkedin: "https://www.linkedin.com/company/acme-example"
+  },
+  unknown: "https://acme.example/nothing"
+})
 
 it.effect("the answers in memory are bounded: the one that was not read for longest goes first", () =>
   Effect.gen(function* () {

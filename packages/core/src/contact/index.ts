@@ -1,0 +1,2 @@
+export * as PageError from "./PageError.ts"
+export * as PageReader from "./PageReader.ts"

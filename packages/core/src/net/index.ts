@@ -1,0 +1,2 @@
+export * as PublicAddress from "./PublicAddress.ts"
+export * as PublicUrl from "./PublicUrl.ts"

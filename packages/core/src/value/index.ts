@@ -1,0 +1,6 @@
+export * as Country from "./Country.ts"
+export * as DomainName from "./DomainName.ts"
+export * as MailAddress from "./MailAddress.ts"
+export * as Page from "./Page.ts"
+export * as Text from "./Text.ts"
+export * as WebAddress from "./WebAddress.ts"
