@@ -7,6 +7,7 @@
  * - `--only pglite|postgres`, `--latency 0|50`: one store, one latency of the vendors; nothing is written.
  * - `--profile`: no comparison; a CPU profile of Lading's server under this load, by package, file and function.
  */
+import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -36,7 +37,7 @@ if (latencies.length === 0) throw new Error("Expected --latency 0 or --latency 5
 if (stores.length === 0) throw new Error(`Expected --only ${Store.kinds.join(" or --only ")}`)
 
 /** Requests to warm up with, seconds of a round, and how many of those. */
-const extent = values.quick ? { warmUp: 1000, round: 2, rounds: 3 } : { warmUp: 3000, round: 4, rounds: 7 }
+const extent = values.quick ? { warmUp: 1000, round: 2, rounds: 3 } : { warmUp: 3000, round: 4, rounds: 5 }
 
 /** Never used up. */
 const credits = 1e9
@@ -123,11 +124,12 @@ const print = (comparisons: ReadonlyArray<Comparison>): void =>
 
 /** Lading's server alone, under load, with a profile that is kept. */
 const profile = async (store: Store.Kind, vendors: Process.Running): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "lading-profile-"))
   await using lading = await Contender.start("lading", { store, vendors: vendors.urls, credits })
   for (const latency of latencies) {
     await vendors.ask("delay", latency)
     await Load.run(lading.url, { requests: extent.warmUp })
-    const file = join(tmpdir(), `lading-${store}-${latency}ms.cpuprofile`)
+    const file = join(folder, `${store}-${latency}ms.cpuprofile`)
     await lading.ask("profile")
     const { rate, requests } = await Load.run(lading.url, { seconds: values.quick ? 5 : 15 })
     await lading.ask("profiled", file)
