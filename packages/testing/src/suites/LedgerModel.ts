@@ -48,7 +48,17 @@ export const empty = (): Model => ({
   adjustments: new Set()
 })
 
-export const copy = (model: Model): Model => structuredClone(model)
+const copyMap = <A extends object>(map: ReadonlyMap<string, A>): Map<string, A> =>
+  new Map(Array.from(map, ([name, value]) => [name, { ...value }]))
+
+/** What is changed in the copy is not changed in the model. */
+export const copy = (model: Model): Model => ({
+  coins: model.coins.map((coin) => ({ ...coin })),
+  holds: copyMap(model.holds),
+  keys: copyMap(model.keys),
+  grants: new Set(model.grants),
+  adjustments: new Set(model.adjustments)
+})
 
 /** The same text for the same state. */
 export const state = (model: Model): string =>
