@@ -159,7 +159,7 @@ describe("administering a folder", () => {
       assert.match(audited, /^Every rule holds: \d+ accounts, \d+ groups of postings, \d+ holds?\n$/)
       const replayed = text(await lading("replay", request))
       assert.include(replayed, "domain nordvik-robotics.example")
-      assert.match(replayed, /^ {2}provider_a +plain@\S+ +plain@\S+ +decoded$/m)
+      assert.match(replayed, /^ {2}provider_a +apollo@\S+ +apollo@\S+ +decoded$/m)
       assert.include(replayed, "Everything comes out as it did")
       const proof = text(await lading("erase", "https://linkedin.com/in/nobody-of-note"))
       assert.match(proof, /^ {2}kind +url\n {2}digest +[0-9a-f]{64}$/m)

@@ -95,7 +95,7 @@ describe("replays of every adapter's runs", () => {
           yield* Scope.close(vendors, Exit.void)
           return yield* replayAll(companies + persons)
         }).pipe(Effect.provide(core))
-        for (const adapter of ["plain", "hunter", "peopledatalabs"].map((name) => `${name}@1-simulated`)) {
+        for (const adapter of ["apollo", "plain", "hunter", "peopledatalabs"].map((name) => `${name}@1-simulated`)) {
           assert.isAbove(readings.get(`${adapter} decoded`) ?? 0, 10, adapter)
           assert.isUndefined(readings.get(`${adapter} facts`), adapter)
         }

@@ -5,6 +5,7 @@
  * Gotcha: choosing an adapter or an address takes a slot out of the simulation. A key alone does not, so that nobody
  * spends a vendor's credits by starting a sandbox.
  */
+import { start as startApollo } from "@lading/apollo/simulator"
 import { start as startHunter } from "@lading/hunter/simulator"
 import { start as startPeopleDataLabs } from "@lading/peopledatalabs/simulator"
 import type { Simulator } from "@lading/testing"
@@ -18,9 +19,9 @@ interface Vendor {
   readonly start: Effect.Effect<Simulator.Simulator, never, Scope.Scope>
 }
 
-/** Two seeds of the plain vendor know and spell differently. */
+/** The plain vendor stands in where no adapter is built yet. */
 const vendors: Readonly<Record<SlotName, Vendor>> = {
-  provider_a: { adapter: "plain", start: startPlain({ seed: 1 }) },
+  provider_a: { adapter: "apollo", start: startApollo() },
   provider_b: { adapter: "plain", start: startPlain({ seed: 2 }) },
   provider_c: { adapter: "hunter", start: startHunter() },
   provider_d: { adapter: "peopledatalabs", start: startPeopleDataLabs() }

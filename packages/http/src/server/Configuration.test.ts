@@ -37,7 +37,7 @@ describe("Configuration", () => {
       assert.deepStrictEqual(
         providers.map(({ adapter, byokOnly, slot }) => [slot, adapter, byokOnly]),
         [
-          ["provider_a", null, false],
+          ["provider_a", "apollo", false],
           ["provider_b", null, false],
           ["provider_c", "hunter", false],
           ["provider_d", "peopledatalabs", true]
@@ -142,7 +142,7 @@ describe("Configuration", () => {
   it.effect("names the adapters there are when another one is asked for", () =>
     Effect.gen(function* () {
       const message = yield* refusal({ LADING_PROVIDER_A_ADAPTER: "hunted" })
-      assert.include(message, "hunter, peopledatalabs, plain, none")
+      assert.include(message, "apollo, hunter, peopledatalabs, plain, none")
     })
   )
 
@@ -159,12 +159,12 @@ describe("Configuration", () => {
   it.effect("says which keys do nothing: those of a slot for own keys, and those without a vendor", () =>
     Effect.gen(function* () {
       const { providers } = yield* read({
-        LADING_PROVIDER_A_API_KEY: "secret-a",
+        LADING_PROVIDER_B_API_KEY: "secret-b",
         LADING_PROVIDER_C_API_KEY: "secret-c",
         LADING_PROVIDER_D_API_KEY: "secret-d"
       })
       assert.deepStrictEqual(Configuration.ignoredKeys(providers), [
-        "LADING_PROVIDER_A_API_KEY is ignored: provider_a has no vendor, set LADING_PROVIDER_A_ADAPTER",
+        "LADING_PROVIDER_B_API_KEY is ignored: provider_b has no vendor, set LADING_PROVIDER_B_ADAPTER",
         "LADING_PROVIDER_D_API_KEY is ignored: provider_d works with the caller's own key only"
       ])
     })

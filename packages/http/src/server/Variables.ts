@@ -334,7 +334,7 @@ export const waterfall = {
 
 /** Which adapter stands behind a slot when nothing is said; `null` where none is built yet. */
 const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
-  provider_a: null,
+  provider_a: "apollo",
   provider_b: null,
   provider_c: "hunter",
   provider_d: "peopledatalabs"
