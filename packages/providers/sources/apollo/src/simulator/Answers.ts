@@ -39,7 +39,7 @@ const address = (hq: Population.CompanyView["hq"]) => ({
 })
 
 /** An organization as `organizations/enrich` and a person's record have it. */
-export const organization = (view: Population.CompanyView) => {
+const organization = (view: Population.CompanyView) => {
   const [industry, ...others] = view.industries.map((word) => word.toLowerCase())
   return {
     id: id(view.domain),
