@@ -76,7 +76,7 @@ const openingOf = <A>(order: Order<A>): Ledger.Open => {
     request: {
       account: caller.account,
       key: caller.idempotency === null ? `request:${caller.request_id}` : `client:${caller.idempotency.key}`,
-      fingerprint: caller.idempotency?.fingerprint ?? caller.request_id
+      fingerprint: caller.idempotency?.fingerprint ?? null
     },
     amount: limitOf(order),
     ttl: Math.max(0, deadline - caller.received_at) + grace,

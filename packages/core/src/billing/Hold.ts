@@ -43,8 +43,11 @@ export interface RequestKey {
   readonly account: string
   /** The client's `Idempotency-Key`, or the request id where the client sent none. */
   readonly key: string
-  /** Digest of method, path and raw body: another one under the same key is a `KeyConflict`. */
-  readonly fingerprint: string
+  /**
+   * Digest of method, path and raw body: another one under the same key is a `KeyConflict`. `null` where nobody can repeat
+   * the request: then the key only names its hold, and nothing is kept under it.
+   */
+  readonly fingerprint: string | null
 }
 
 export interface Open {

@@ -151,11 +151,20 @@ const freeKey = ({ account, id, key }: Hold) => {
   if (key !== null && account.keys.get(key)?.hold === id) account.keys.delete(key)
 }
 
+/**
+ * The holds that are over, in the order in which they ended, as if somebody had watched all the time: what a child gives
+ * back to its parent depends on which of them ended first. At one time the younger is first.
+ */
+const due = (account: Account, now: number): ReadonlyArray<Hold> =>
+  [...account.holds]
+    .filter(({ expires_at }) => expires_at <= now)
+    .reverse()
+    .sort((a, b) => a.expires_at - b.expires_at)
+
 /** Brings an account up to date; gives the number of holds that were over. */
 const bringUpToDate = (books: Books, account: Account, now: number): number => {
   let ended = 0
-  for (const hold of account.holds) {
-    if (hold.expires_at > now) continue
+  for (const hold of due(account, now)) {
     endHold(books, hold, now)
     freeKey(hold)
     ended += 1
@@ -188,9 +197,10 @@ const open = (
 ): Effect.Effect<Opened, InsufficientCredits | KeyConflict> => {
   const account = accountOf(books, request.account)
   bringUpToDate(books, account, now)
-  const entry = account.keys.get(request.key)
+  const { fingerprint, key } = request
+  const entry = fingerprint === null ? undefined : account.keys.get(key)
   if (entry !== undefined && (entry.settled === null || replayable(entry, now))) {
-    if (entry.fingerprint !== request.fingerprint) return Effect.fail(new KeyConflict({ reason: "other_request" }))
+    if (entry.fingerprint !== fingerprint) return Effect.fail(new KeyConflict({ reason: "other_request" }))
     if (entry.settled === null) return Effect.fail(new KeyConflict({ reason: "running" }))
     const { outcome } = entry.settled
     if (outcome === null) return Effect.fail(new KeyConflict({ reason: "erased" }))
@@ -201,8 +211,14 @@ const open = (
   const taken = takeFree(account, amount)
   account.held += amount
   const expires_at = now + ttl
-  const hold = addHold(books, { account, parent: null, key: request.key, expires_at, parts: taken })
-  account.keys.set(request.key, { fingerprint: request.fingerprint, hold, keep, settled: null })
+  const hold = addHold(books, {
+    account,
+    parent: null,
+    key: fingerprint === null ? null : key,
+    expires_at,
+    parts: taken
+  })
+  if (fingerprint !== null) account.keys.set(key, { fingerprint, hold, keep, settled: null })
   if (amount > 0) {
     post(books, account, now, {
       kind: "hold",

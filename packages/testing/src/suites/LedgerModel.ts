@@ -121,8 +121,9 @@ const end = (model: Model, name: string, now: number) => {
 }
 
 const passTime = (model: Model, now: number) => {
-  for (const [name, hold] of model.holds) {
-    if (!hold.open || hold.expires_at > now) continue
+  // As if somebody had watched all the time: who ends first gives back first, children before their parents.
+  const over = [...model.holds].filter(([, hold]) => hold.open && hold.expires_at <= now)
+  for (const [name, hold] of over.reverse().sort(([, a], [, b]) => a.expires_at - b.expires_at)) {
     end(model, name, now)
     if (hold.key !== null && model.keys.get(hold.key)?.hold === name) model.keys.delete(hold.key)
   }

@@ -108,6 +108,23 @@ const keys = (it: It) => {
     })
   )
 
+  it.effect("a request that nobody can repeat takes no key, and keeps no outcome under it", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const ledger = yield* Ledger.Ledger
+      const once = request(account, 10)
+      const alone = { ...once, request: { ...once.request, fingerprint: null } }
+      const [first, second] = [yield* held(alone), yield* held(alone)]
+      yield* settling(account, first, bill(4))
+      yield* settling(account, second, bill(5), null)
+      assert.strictEqual(yield* opening(once), "held")
+      const now = yield* balance(account)
+      assert.deepStrictEqual([now.captured, now.held], [9, 10])
+      assert.deepStrictEqual((yield* ledger.audit(account)).breaches, [])
+    })
+  )
+
   it.effect("keys belong to their account", () =>
     Effect.gen(function* () {
       const [one, two] = [newAccount(), newAccount()]

@@ -15,53 +15,57 @@ const gated = () => {
       items.map((item) => (item.startsWith("bad") ? Exit.fail(item) : Exit.succeed(item.toUpperCase())))
     )
   }
+  /** Until so many statements have begun. */
+  const begun = (count: number) =>
+    Effect.whileLoop({ while: () => statements.length < count, body: () => Effect.yieldNow, step: () => {} })
   const open = (at: number) =>
-    Effect.suspend(() => {
-      const gate = gates[at]
-      return gate === undefined ? Effect.die(`statement ${at} did not begin`) : Deferred.succeed(gate, undefined)
-    })
-  return { write, statements, open }
+    Effect.andThen(
+      begun(at + 1),
+      Effect.suspend(() => {
+        const gate = gates[at]
+        return gate === undefined ? Effect.die(`statement ${at} did not begin`) : Deferred.succeed(gate, undefined)
+      })
+    )
+  return { write, statements, begun, open }
 }
 
 describe("Batch", () => {
-  it.effect("makes what comes meanwhile together, in order and within the limit, and gives each its own result", () =>
-    Effect.gen(function* () {
-      const { open, statements, write } = gated()
-      const { submit } = Batch.make(write, { limit: 3 })
-      const results = ["a", "b", "bad", "d", "e"].map((item) => Effect.exit(submit(item)))
-      const fibers = yield* Effect.forEach(results, (result) => Effect.forkChild(result, { startImmediately: true }))
-      for (let at = 0; at < 3; at++) {
-        yield* Effect.yieldNow
-        yield* open(at)
-        yield* Effect.yieldNow
-      }
-      const exits = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
-      assert.deepStrictEqual(exits, [
-        Exit.succeed("A"),
-        Exit.succeed("B"),
-        Exit.fail("bad"),
-        Exit.succeed("D"),
-        Exit.succeed("E")
-      ])
-      assert.deepStrictEqual(statements, [["a"], ["b", "bad", "d"], ["e"]])
-    })
+  it.effect(
+    "makes what comes in one turn or meanwhile together, in order and within the limit, each with its result",
+    () =>
+      Effect.gen(function* () {
+        const { begun, open, statements, write } = gated()
+        const { submit } = Batch.make(write, { limit: 3 })
+        const fork = (item: string) => Effect.forkChild(Effect.exit(submit(item)), { startImmediately: true })
+        const first = yield* Effect.forEach(["a", "b"], fork)
+        yield* begun(1)
+        const meanwhile = yield* Effect.forEach(["bad", "d", "e", "f"], fork)
+        for (let at = 0; at < 3; at++) yield* open(at)
+        const exits = yield* Effect.forEach([...first, ...meanwhile], (fiber) => Fiber.join(fiber))
+        assert.deepStrictEqual(exits, [
+          Exit.succeed("A"),
+          Exit.succeed("B"),
+          Exit.fail("bad"),
+          Exit.succeed("D"),
+          Exit.succeed("E"),
+          Exit.succeed("F")
+        ])
+        assert.deepStrictEqual(statements, [["a", "b"], ["bad", "d", "e"], ["f"]])
+      })
   )
 
   it.effect("who leaves before the statement begins takes its write along, and nobody else's", () =>
     Effect.gen(function* () {
-      const { open, statements, write } = gated()
+      const { begun, open, statements, write } = gated()
       const { submit } = Batch.make(write, { limit: 10 })
-      const [first, second, third] = yield* Effect.forEach(["a", "b", "c"], (item) =>
-        Effect.forkChild(submit(item), { startImmediately: true })
-      )
-      assert(first !== undefined && second !== undefined && third !== undefined)
-      yield* Effect.yieldNow
+      const fork = (item: string) => Effect.forkChild(submit(item), { startImmediately: true })
+      const first = yield* fork("a")
+      yield* begun(1)
+      const [second, third] = [yield* fork("b"), yield* fork("c")]
       yield* Fiber.interrupt(second)
       // The first is on its way: its leaving changes nothing for the others.
       yield* Fiber.interrupt(first)
       yield* open(0)
-      yield* Effect.yieldNow
-      yield* Effect.yieldNow
       yield* open(1)
       assert.strictEqual(yield* Fiber.join(third), "C")
       assert.deepStrictEqual(statements, [["a"], ["c"]])

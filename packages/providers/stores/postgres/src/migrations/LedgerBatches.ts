@@ -31,7 +31,9 @@ const tables: ReadonlyArray<string> = [
 
   `alter table lading.holds
     -- Digest of the settlement that ended it: the same one may be repeated.
-    add column settlement text`,
+    add column settlement text,
+    -- In which order they were opened: a child after its parent.
+    add column nr bigint generated always as identity`,
 
   `alter table lading.request_keys
     -- SHA-256 of the handles that the outcome speaks of.
@@ -51,6 +53,32 @@ const tables: ReadonlyArray<string> = [
 
 /** What the operations share. All expect the account's row to be locked. */
 const parts: ReadonlyArray<string> = [
+  // As before, in the order in which the holds ended, as if somebody had watched all the time: what a child gives back to
+  // its parent depends on which of them ended first. At one time the younger is first.
+  `create or replace function lading.bring_up_to_date(p_account text, p_now bigint) returns int language plpgsql as $$
+  declare
+    v_hold lading.holds;
+    v_ended int := 0;
+  begin
+    loop
+      -- Read one by one: ending a child changes what its parent has to give back.
+      select * into v_hold from lading.holds
+        where account = p_account and ended_at is null and expires_at <= p_now order by expires_at, nr desc limit 1;
+      exit when not found;
+      perform lading.end_hold(v_hold, 'expired', p_now);
+      delete from lading.request_keys
+        where account = p_account and key = v_hold.request_key and hold = v_hold.id and settled_at is null;
+      v_ended := v_ended + 1;
+    end loop;
+    perform lading.expire_grants(p_account, p_now);
+    update lading.balances set due_at = least(
+        (select min(expires_at) from lading.holds where account = p_account and ended_at is null),
+        (select min(expires_at) from lading.grants where account = p_account and expires_at > p_now),
+        9223372036854775807
+      ) where account = p_account;
+    return v_ended;
+  end $$`,
+
   // The account's balance, after whatever is over by now has ended.
   `create function lading.current_balance(p_account text, p_now bigint) returns lading.balances language plpgsql as $$
   declare
@@ -169,8 +197,11 @@ const batch: ReadonlyArray<string> = [
     v_ids bigint[] := '{}';
     v_amounts bigint[] := '{}';
   begin
-    select * into v_key from lading.request_keys where account = p_state.account and key = p_op.key;
-    if found and (v_key.settled_at is null or p_state.now - v_key.settled_at <= v_key.keep) then
+    -- Without a fingerprint nobody can repeat the request: no key is looked for, and none is taken.
+    if p_op.fingerprint is not null then
+      select * into v_key from lading.request_keys where account = p_state.account and key = p_op.key;
+    end if;
+    if v_key.key is not null and (v_key.settled_at is null or p_state.now - v_key.settled_at <= v_key.keep) then
       if v_key.fingerprint <> p_op.fingerprint then p_state.tag := 'other_request';
       elsif v_key.settled_at is null then p_state.tag := 'running';
       elsif v_key.erased_at is not null then p_state.tag := 'erased';
@@ -206,11 +237,13 @@ const batch: ReadonlyArray<string> = [
         grant_ids, grant_amounts, opened_at, expires_at)
       values (p_state.hold, p_state.account, p_op.key, p_op.api_key, p_op.operation, p_op.amount, p_op.amount,
         v_ids, v_amounts, p_state.now, p_state.now + p_op.ttl);
-    insert into lading.request_keys (account, key, fingerprint, hold, keep)
-      values (p_state.account, p_op.key, p_op.fingerprint, p_state.hold, p_op.keep)
-      on conflict (account, key) do update
-        set fingerprint = excluded.fingerprint, hold = excluded.hold, keep = excluded.keep,
-            outcome = null, settled_at = null, subjects = '{}', erased_at = null;
+    if p_op.fingerprint is not null then
+      insert into lading.request_keys (account, key, fingerprint, hold, keep)
+        values (p_state.account, p_op.key, p_op.fingerprint, p_state.hold, p_op.keep)
+        on conflict (account, key) do update
+          set fingerprint = excluded.fingerprint, hold = excluded.hold, keep = excluded.keep,
+              outcome = null, settled_at = null, subjects = '{}', erased_at = null;
+    end if;
     if p_op.amount > 0 then
       perform lading.move(p_state.account, 'hold', p_state.now, p_state.hold, 'available', 'held', p_op.amount);
     end if;
@@ -263,7 +296,9 @@ const batch: ReadonlyArray<string> = [
     v_parts record;
     v_lot int;
   begin
-    select * into v_hold from lading.holds where id = p_op.hold and account = p_state.account;
+    -- By its id alone: planned while the table is empty, a search by account as well reads all of the account's holds.
+    select * into v_hold from lading.holds where id = p_op.hold;
+    if v_hold.account <> p_state.account then v_hold := null; end if;
     if v_hold.ending = 'settled' and v_hold.settlement = p_op.settlement then
       p_state.tag := 'settled';
       return p_state;
