@@ -4,6 +4,8 @@ import * as Country from "./Country.ts"
 it("knows countries by name, alpha-2 and alpha-3, in any case", () => {
   for (const text of ["Norway", "norway", "NO", "no", "NOR"]) assert.strictEqual(Country.code(text), "NO", text)
   assert.strictEqual(Country.code("UK"), "GB")
+  for (const text of ["Laos", "laos", "LA"]) assert.strictEqual(Country.code(text), "LA")
+  for (const text of ["Côte d’Ivoire", "Ivory Coast"]) assert.strictEqual(Country.code(text), "CI")
   assert.strictEqual(Country.code("USA"), "US")
   assert.isNull(Country.code("Atlantis"))
   assert.isNull(Country.code("XX"))
@@ -40,4 +42,19 @@ it("does not look for what is longer than any name", () => {
     country: "x".repeat(1_000_000),
     country_code: "NO"
   })
+})
+
+it("has every English name of a country, the usual one first", () => {
+  const usual = {
+    US: "United States",
+    GB: "United Kingdom",
+    KR: "South Korea",
+    HK: "Hong Kong",
+    MM: "Myanmar",
+    no: "Norway"
+  }
+  for (const [code, name] of Object.entries(usual)) assert.strictEqual(Country.names(code)[0], name)
+  assert.includeMembers([...Country.names("US")], ["United States of America", "USA"])
+  assert.isEmpty(Country.names("XX"))
+  for (const code of ["NO", "CD", "TR", "CI"]) assert.strictEqual(Country.code(Country.names(code)[0] ?? ""), code)
 })

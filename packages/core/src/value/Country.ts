@@ -27,11 +27,42 @@ const lookUp = (text: string): string | null => {
   const upper = trimmed.toUpperCase()
   if (/^[A-Z]{2}$/.test(upper)) return countries.isValid(upper) ? upper : upper === "UK" ? "GB" : null
   if (/^[A-Z]{3}$/.test(upper) && countries.isValid(upper)) return countries.alpha3ToAlpha2(upper) ?? null
-  return countries.getAlpha2Code(trimmed, "en") ?? countries.getSimpleAlpha2Code(trimmed, "en") ?? null
+  return (
+    countries.getAlpha2Code(trimmed, "en") ??
+    countries.getSimpleAlpha2Code(trimmed, "en") ??
+    byUsualName().get(trimmed.toLowerCase().replaceAll("’", "'")) ??
+    null
+  )
 }
+
+/** Names that everybody uses and the standard does not have (`Laos`, `Syria`); gathered when one is met. */
+const byUsualName = (): ReadonlyMap<string, string> =>
+  (usualNames ??= new Map(
+    Object.keys(countries.getAlpha2Codes()).map((alpha2) => [usualName(alpha2).toLowerCase(), alpha2])
+  ))
+
+let usualNames: ReadonlyMap<string, string> | null = null
 
 /** The English name of an alpha-2 code. */
 const name = (alpha2: string): string | null => countries.getName(alpha2, "en", { select: "official" }) ?? null
+
+const regionNames = new Intl.DisplayNames("en", { type: "region" })
+
+/** In the words of the Unicode locale data. */
+const usualName = (alpha2: string): string => (regionNames.of(alpha2.toUpperCase()) ?? alpha2).replaceAll("’", "'")
+
+/**
+ * The English names of a country, the one that most people write first (`South Korea`, not `Korea, Republic of`); none for
+ * what is no code. For searching by name, where nobody says which of them is meant.
+ */
+export const names = (alpha2: string): ReadonlyArray<string> => {
+  if (!countries.isValid(alpha2)) return []
+  const listed = countries.getName(alpha2, "en", { select: "all" }) ?? []
+  const usual = usualName(alpha2)
+  // A label rather than a name: `Congo - Kinshasa`, `Hong Kong SAR China`, `Trinidad & Tobago`.
+  const label = / - | & | SAR |\(/.test(usual)
+  return [...new Set(label ? [...listed, usual] : [usual, ...listed])]
+}
 
 /**
  * Name and code from what was said of either. A name that is no known country stays as it is, with the code that was
