@@ -54,7 +54,7 @@ export type Fault =
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, unless it is a string. */
+  /** Sent as JSON, unless it is a string, or bytes, whose type the headers say. */
   readonly body: unknown
 }
 
@@ -206,14 +206,14 @@ const perform = (response: Http.ServerResponse, reaction: ReturnType<typeof reac
       response.destroy()
       return
     case "SendHalf": {
-      const body = Buffer.from(encode(reaction.reply.body))
+      const body = encode(reaction.reply.body)
       response.writeHead(reaction.reply.status, headersOf(reaction.reply, body))
       response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy())
       return
     }
     case "Send": {
       const write = () => {
-        const body = Buffer.from(encode(reaction.reply.body))
+        const body = encode(reaction.reply.body)
         response.writeHead(reaction.reply.status, headersOf(reaction.reply, body)).end(body)
       }
       if (reaction.afterMillis <= 0) return write()
@@ -224,7 +224,10 @@ const perform = (response: Http.ServerResponse, reaction: ReturnType<typeof reac
   }
 }
 
-const encode = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body ?? null))
+const encode = (body: unknown): Buffer => {
+  if (body instanceof Uint8Array) return Buffer.from(body)
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body ?? null))
+}
 
 const headersOf = (reply: Reply, body: Buffer): Record<string, string> => ({
   "content-type": typeof reply.body === "string" ? "text/plain; charset=utf-8" : "application/json",

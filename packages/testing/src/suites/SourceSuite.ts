@@ -2,7 +2,8 @@
  * What every source adapter must do, shown against its own simulator over real HTTP.
  *
  * Gotchas
- * - The simulator must be started with `credentials` that hold the suite's credential and no other.
+ * - The simulator must be started with `credentials` that hold the suite's credential and no other; a source without a
+ *   credential (`None`) needs none.
  * - The key of the credential must be a marker that occurs nowhere else: the suite looks for it in answers, errors, logs
  *   and spans.
  */
@@ -31,6 +32,11 @@ export interface SourceSuiteOptions<Identity> {
   readonly credential: Source.Credential
   /** Whether the vendor has an answer for subjects who objected; else it misses. True by default. */
   readonly objections?: boolean
+  /**
+   * How many requests are made until a fault shows: one by default. More where something is asked before the question
+   * itself that may be answered in any way, such as robots.txt.
+   */
+  readonly requests?: (fault: Fault) => number
 }
 
 /** The contract of an adapter that serves companies. */
@@ -78,10 +84,18 @@ const failures: ReadonlyArray<readonly [Fault, Tag]> = [
   [{ _tag: "WrongShape" }, "InvalidResponse"]
 ]
 
+/** Those that can happen to whoever has this credential: without one, none can be refused or used up. */
+const faultsOf = ({ _tag }: Source.Credential): typeof failures =>
+  _tag === "None"
+    ? failures.filter(([fault]) => fault._tag !== "WrongKey" && fault._tag !== "QuotaExhausted")
+    : failures
+
 const label = (fault: Fault): string =>
   Object.values(fault)
     .map((part) => String(part))
     .join(" ")
+
+const count = (requests: number): string => (requests === 1 ? "one request" : `${requests} requests`)
 
 const tick = Schedule.spaced(2)
 
@@ -92,6 +106,7 @@ const suite = <Identity, Facts extends object>(
 ): void => {
   const { credential, known, unknown } = options
   const secrets = secretsOf(credential)
+  const requests = options.requests ?? (() => 1)
 
   /** A fresh adapter with its vendor. */
   const bound = Effect.gen(function* () {
@@ -168,8 +183,8 @@ const suite = <Identity, Facts extends object>(
       })
     )
 
-    for (const [fault, tag] of failures) {
-      it.live(`${label(fault)} is ${tag}, after exactly one request`, () =>
+    for (const [fault, tag] of faultsOf(credential)) {
+      it.live(`${label(fault)} is ${tag}, after exactly ${count(requests(fault))}`, () =>
         Effect.gen(function* () {
           const { operation, simulator } = yield* bound
           yield* simulator.fail(fault)
@@ -178,7 +193,7 @@ const suite = <Identity, Facts extends object>(
           if (error._tag === "RateLimited" && fault._tag === "RateLimited" && fault.retryAfterSeconds !== null) {
             assert.closeTo(error.retryAfter ?? 0, fault.retryAfterSeconds * 1000, 1000)
           }
-          assert.strictEqual((yield* simulator.calls).length, 1)
+          assert.strictEqual((yield* simulator.calls).length, requests(fault))
         })
       )
     }
@@ -186,13 +201,14 @@ const suite = <Identity, Facts extends object>(
     it.live("a subject who objected is an answer of its own, where the vendor has one", () =>
       Effect.gen(function* () {
         const { operation, simulator } = yield* bound
-        yield* simulator.fail({ _tag: "Suppressed" })
+        const fault: Fault = { _tag: "Suppressed" }
+        yield* simulator.fail(fault)
         const answer = yield* Effect.match(operation.call(known, credential), {
           onFailure: (error): string => error._tag,
           onSuccess: (outcome): string => outcome._tag
         })
         assert.strictEqual(answer, options.objections === false ? "Miss" : "Suppressed")
-        assert.strictEqual((yield* simulator.calls).length, 1)
+        assert.strictEqual((yield* simulator.calls).length, requests(fault))
       })
     )
 
@@ -250,7 +266,11 @@ const suite = <Identity, Facts extends object>(
     it.live("keeps the credential out of every error, log and span", () =>
       Effect.gen(function* () {
         const { operation, simulator } = yield* bound
-        const faults: ReadonlyArray<Fault | null> = [null, { _tag: "Miss" }, ...failures.map(([fault]) => fault)]
+        const faults: ReadonlyArray<Fault | null> = [
+          null,
+          { _tag: "Miss" },
+          ...faultsOf(credential).map(([fault]) => fault)
+        ]
         for (const fault of faults) {
           yield* simulator.reset
           if (fault !== null) yield* simulator.fail(fault)
