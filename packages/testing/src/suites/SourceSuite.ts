@@ -10,10 +10,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyFacts, type CompanyIdentity } from "@lading/core/company"
 import { PersonFacts, type PersonIdentity } from "@lading/core/person"
-import type { Source, SourceError } from "@lading/core/waterfall"
-import { Effect, Exit, Fiber, Redacted, Schedule, Schema, type Scope } from "effect"
+import type { Source } from "@lading/core/waterfall"
+import { Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import type { Fault, Simulator } from "../simulator/Simulator.ts"
+import { faultsOf, label, mentions, misspelt, secretsOf, tick } from "./Faults.ts"
 import { watched } from "./Watch.ts"
 
 /** An adapter and the vendor that it is bound to. */
@@ -68,36 +69,7 @@ interface Subject<Identity, Facts> {
   readonly operation: (source: Source.Source) => Source.SourceOperation<Identity, Facts> | undefined
 }
 
-type Tag = SourceError.SourceError["_tag"]
-
-/** Each fault, and the error that it must become. */
-const failures: ReadonlyArray<readonly [Fault, Tag]> = [
-  [{ _tag: "WrongKey" }, "Unauthorized"],
-  [{ _tag: "QuotaExhausted" }, "QuotaExhausted"],
-  [{ _tag: "RateLimited", retryAfterSeconds: 7 }, "RateLimited"],
-  [{ _tag: "RateLimited", retryAfterSeconds: null }, "RateLimited"],
-  [{ _tag: "ServerError", status: 500 }, "Unavailable"],
-  [{ _tag: "ServerError", status: 503 }, "Unavailable"],
-  [{ _tag: "Drop" }, "Unavailable"],
-  [{ _tag: "TruncatedJson" }, "Unavailable"],
-  [{ _tag: "MalformedJson" }, "InvalidResponse"],
-  [{ _tag: "WrongShape" }, "InvalidResponse"]
-]
-
-/** Those that can happen to whoever has this credential: without one, none can be refused or used up. */
-const faultsOf = ({ _tag }: Source.Credential): typeof failures =>
-  _tag === "None"
-    ? failures.filter(([fault]) => fault._tag !== "WrongKey" && fault._tag !== "QuotaExhausted")
-    : failures
-
-const label = (fault: Fault): string =>
-  Object.values(fault)
-    .map((part) => String(part))
-    .join(" ")
-
 const count = (requests: number): string => (requests === 1 ? "one request" : `${requests} requests`)
-
-const tick = Schedule.spaced(2)
 
 const suite = <Identity, Facts extends object>(
   name: string,
@@ -298,38 +270,4 @@ const IDENTITY: ReadonlySet<string> = new Set([
 const isEmpty = (value: unknown): boolean => {
   if (value === null || value === undefined || value === "") return true
   return typeof value === "object" && Object.values(value).every(isEmpty)
-}
-
-const secretsOf = (credential: Source.Credential): ReadonlyArray<string> => {
-  switch (credential._tag) {
-    case "None":
-      return []
-    case "ApiKey":
-      return [Redacted.value(credential.key)]
-    case "Client":
-      return [Redacted.value(credential.secret)]
-  }
-}
-
-const misspelt = (credential: Source.Credential): Source.Credential => {
-  switch (credential._tag) {
-    case "None":
-      return credential
-    case "ApiKey":
-      return { ...credential, key: Redacted.make("not-the-key") }
-    case "Client":
-      return { ...credential, secret: Redacted.make("not-the-secret") }
-  }
-}
-
-/** Whether the text is anywhere in the value, in a key, or in a message, however deep. */
-const mentions = (value: unknown, text: string, seen: Set<unknown> = new Set()): boolean => {
-  if (typeof value === "string") return value.includes(text)
-  if (typeof value !== "object" || value === null || seen.has(value)) return false
-  seen.add(value)
-  if (value instanceof Map) return [...value].some((entry) => mentions(entry, text, seen))
-  if (value instanceof Set) return [...value].some((entry) => mentions(entry, text, seen))
-  return Reflect.ownKeys(value).some(
-    (key) => mentions(key, text, seen) || mentions(Reflect.get(value, key), text, seen)
-  )
 }
