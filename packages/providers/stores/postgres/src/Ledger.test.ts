@@ -1,12 +1,17 @@
 /** What the ledger's suite cannot see: rows, transactions, other stores of the same database. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, it, layer as withLayer } from "@effect/vitest"
 import { Suppression } from "@lading/core/account"
 import { type Bill, Credits, Ledger } from "@lading/core/billing"
-import { Clock, Context, Deferred, Effect, Fiber, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, Record, type Redacted } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { Migrator, SqlClient } from "effect/sql"
 import { digestOf } from "./Digest.ts"
 import * as Databases from "./fixtures/Databases.ts"
 import { Database } from "./index.ts"
+import * as Accounts from "./migrations/Accounts.ts"
+import * as Answers from "./migrations/Answers.ts"
+import * as First from "./migrations/Ledger.ts"
 
 const on = <E>(database: Layer.Layer<SqlClient.SqlClient, E>) => Layer.provideMerge(Databases.stores, database)
 
@@ -568,8 +573,56 @@ const erasures = () => {
   )
 }
 
+/** A database as the version before left it. */
+const before = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const sql = yield* PgClient.makeClient({ url })
+  const steps = { "1_accounts": Accounts.statements, "2_ledger": First.statements, "3_answers": Answers.statements }
+  const run = (statements: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const client = yield* SqlClient.SqlClient
+      for (const statement of statements) yield* client.unsafe(statement)
+    })
+  const loader = Migrator.fromRecord(Record.map(steps, run))
+  yield* Effect.provideService(Migrator.make({})({ loader, table: "lading_migrations" }), SqlClient.SqlClient, sql)
+  const now = BigInt(yield* Clock.currentTimeMillis)
+  const opened = Effect.fnUntraced(function* (key: string, ttl: number) {
+    const [row] = yield* sql<{ hold: string }>`select hold from lading.open_hold('old', ${key}, 'body', 10::bigint,
+      ${now}, ${BigInt(ttl)}, ${BigInt(day)}, null, 'person')`
+    return Ledger.HoldId.make(row?.hold ?? "")
+  })
+  yield* sql`select lading.grant_credits('old', 'once', 100::bigint, null, 'test', ${now})`
+  const [settled, running] = [yield* opened("settled", day), yield* opened("running", day)]
+  yield* opened("expired", 0)
+  const paid = JSON.stringify([
+    { book: "held", unit: "credit", amount: -4 },
+    { book: "platform", unit: "credit", amount: 4 }
+  ])
+  yield* sql`select tag from lading.settle_hold(${settled}, 4::bigint, ${paid}::jsonb, '[]'::jsonb, 'prices-1', '"old"', ${now})`
+  return { settled, running }
+}, Effect.scoped)
+
 const server = () => {
   erasures()
+
+  it.live(
+    "PostgreSQL: what the version before left is audited, replayed and settled",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Databases.url
+        const { running, settled } = yield* before(url)
+        const context = yield* Layer.build(Layer.fresh(on(Database.layerUrl(url))))
+        const ledger = Context.get(context, Ledger.Ledger)
+        assert.deepStrictEqual(yield* ledger.open(open("old", "settled")), { _tag: "Replayed", outcome: '"old"' })
+        yield* ledger.settle(running, settlement("old", 5))
+        yield* ledger.settle(running, settlement("old", 5))
+        // How it was settled was not written down then.
+        assert.strictEqual((yield* Effect.flip(ledger.settle(settled, settlement("old", 4))))._tag, "HoldEnded")
+        const { captured, held } = yield* ledger.balance("old")
+        assert.deepStrictEqual([captured, held], [9, 0])
+        assert.deepStrictEqual(yield* ledger.audit("old"), { account: "old", groups: 10, holds: 3, breaches: [] })
+      }).pipe(Effect.provide(Reactivity.layer)),
+    60_000
+  )
 
   it.live(
     "PostgreSQL: the sweep waits for nobody's key, it comes again",
