@@ -1,3 +1,4 @@
+export * as CompanyDirectory from "./CompanyDirectory.ts"
 export * as CompanyEnrichment from "./CompanyEnrichment.ts"
 export { CompanyFacts } from "./CompanyFacts.ts"
 export { CompanyFields } from "./CompanyFields.ts"

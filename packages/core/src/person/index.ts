@@ -1,3 +1,4 @@
+export * as PersonDirectory from "./PersonDirectory.ts"
 export * as PersonEnrichment from "./PersonEnrichment.ts"
 export { EmailStatus, EmailType, PersonFacts, PhoneType } from "./PersonFacts.ts"
 export { PersonFields } from "./PersonFields.ts"

@@ -8,8 +8,10 @@
  * - `raw` is the decoded JSON of the vendor's answer; it never holds a credential.
  */
 import type { Effect, Redacted } from "effect"
+import type { CompanyDirectory } from "../company/CompanyDirectory.ts"
 import type { CompanyFacts } from "../company/CompanyFacts.ts"
 import type { CompanyIdentity } from "../company/CompanyIdentity.ts"
+import type { PersonDirectory } from "../person/PersonDirectory.ts"
 import type { PersonFacts } from "../person/PersonFacts.ts"
 import type { PersonIdentity } from "../person/PersonIdentity.ts"
 import type { InvalidResponse, SourceError } from "./SourceError.ts"
@@ -87,4 +89,8 @@ export interface Source {
   readonly limits: Limits
   readonly company?: SourceOperation<CompanyIdentity, CompanyFacts>
   readonly person?: SourceOperation<PersonIdentity, PersonFacts>
+  /** Search for companies, where the vendor has it. */
+  readonly companyDirectory?: CompanyDirectory["Service"]
+  /** Search for people, where the vendor has it. */
+  readonly personDirectory?: PersonDirectory["Service"]
 }

@@ -1,5 +1,6 @@
 export * as AnswerCache from "./AnswerCache.ts"
 export { Byok } from "./Byok.ts"
+export * as Directory from "./Directory.ts"
 export * as Enrichment from "./Enrichment.ts"
 export * as Explanation from "./Explanation.ts"
 export * as Field from "./Field.ts"

@@ -2,11 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
+import { CompanyDirectory } from "@lading/core/company"
 import { PageReader } from "@lading/core/contact"
+import { PersonDirectory } from "@lading/core/person"
 import { AnswerCache, RunLog } from "@lading/core/waterfall"
 import { Effect } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
+import { companyDirectorySuite, personDirectorySuite } from "./DirectorySuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
 import { ledgerSuite } from "./LedgerSuite.ts"
 import { pageReaderSuite } from "./PageReaderSuite.ts"
@@ -51,6 +54,84 @@ pageReaderSuite("memory", {
     linkedin: "https://www.linkedin.com/company/acme-example"
   },
   unknown: "https://acme.example/nothing"
+})
+
+const companies = [
+  "Nordvik Robotics",
+  "Halvern Robotics",
+  "Quillon Robotics",
+  "Marrowby Robotics",
+  "Oakstride Robotics"
+]
+
+companyDirectorySuite("memory", {
+  make: Effect.map(CompanyDirectory.CompanyDirectory, (directory) => ({
+    adapter: "memory",
+    directory,
+    simulator: null
+  })).pipe(
+    Effect.provide(
+      CompanyDirectory.layerMemory(
+        companies.map((name, index) => ({
+          name,
+          primary_domain: `${name.toLowerCase().replace(" ", "-")}.example`,
+          industries: ["Machinery"],
+          technologies: ["nginx"],
+          hq: { country: "Norway" },
+          estimated_employee_count: 100 * index + 50,
+          founded_year: 2000 + index
+        }))
+      )
+    )
+  ),
+  credential: { _tag: "None" },
+  finds: {
+    query: { ...CompanyDirectory.noFilter, query: "nordvik" },
+    domains: { ...CompanyDirectory.noFilter, domains: ["nordvik-robotics.example"] },
+    countries: { ...CompanyDirectory.noFilter, countries: ["NO"] },
+    industries: { ...CompanyDirectory.noFilter, industries: ["machinery"] },
+    technologies: { ...CompanyDirectory.noFilter, technologies: ["NGINX"] },
+    employee_range: { ...CompanyDirectory.noFilter, employee_range: { min: 100, max: 300 } },
+    founded_range: { ...CompanyDirectory.noFilter, founded_range: { min: null, max: 2002 } }
+  },
+  many: { ...CompanyDirectory.noFilter, query: "robotics" },
+  nobody: { ...CompanyDirectory.noFilter, countries: ["SE"] }
+})
+
+const titles = ["Head of Procurement", "Procurement Manager", "Buyer", "Purchasing Manager", "Chief Executive Officer"]
+
+personDirectorySuite("memory", {
+  make: Effect.map(PersonDirectory.PersonDirectory, (directory) => ({
+    adapter: "memory",
+    directory,
+    simulator: null
+  })).pipe(
+    Effect.provide(
+      PersonDirectory.layerMemory(
+        titles.map((current_title, index) => ({
+          facts: {
+            first_name: "Mara",
+            last_name: `Ellison ${index}`,
+            current_title,
+            company_domain: "nordvik-robotics.example",
+            location: { country: "NO" }
+          },
+          seniority: "manager",
+          department: "operations"
+        }))
+      )
+    )
+  ),
+  credential: { _tag: "None" },
+  finds: {
+    company_domain: { ...PersonDirectory.noFilter, company_domain: "nordvik-robotics.example" },
+    titles: { ...PersonDirectory.noFilter, titles: ["procurement", "buyer"] },
+    seniorities: { ...PersonDirectory.noFilter, seniorities: ["manager"] },
+    departments: { ...PersonDirectory.noFilter, departments: ["operations"] },
+    countries: { ...PersonDirectory.noFilter, countries: ["NO"] }
+  },
+  many: { ...PersonDirectory.noFilter, company_domain: "nordvik-robotics.example" },
+  nobody: { ...PersonDirectory.noFilter, company_domain: "nobody.example" }
 })
 
 it.effect("the answers in memory are bounded: the one that was not read for longest goes first", () =>

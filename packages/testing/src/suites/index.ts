@@ -1,6 +1,12 @@
 /** The contract suites: what an adapter must do to serve a port. */
 export { accountsSuite } from "./AccountsSuite.ts"
 export { answerCacheSuite } from "./AnswerCacheSuite.ts"
+export {
+  type BoundDirectory,
+  companyDirectorySuite,
+  type DirectorySuiteOptions,
+  personDirectorySuite
+} from "./DirectorySuite.ts"
 export { erasuresSuite } from "./ErasuresSuite.ts"
 export { ledgerSuite } from "./LedgerSuite.ts"
 export { pageReaderSuite, type PageReaderSuiteOptions } from "./PageReaderSuite.ts"
