@@ -41,10 +41,13 @@ export const fields = [
   "emails"
 ] as const
 
+/** A text on one line, without characters that nobody sees. */
+const clean = (text: string): string | null => Text.said(text.toWellFormed().replace(/[\p{Cc}\s]+/gu, " "))
+
 /** Texts of a JSON-LD value: a string, a number, `{"@value": …}`, or a list of them. */
 const textsOf = (value: unknown): ReadonlyArray<string> =>
   listOf(value).flatMap((one) => {
-    if (typeof one === "string") return Text.said(one) ?? []
+    if (typeof one === "string") return clean(one) ?? []
     if (typeof one === "number") return String(one)
     return typeof one === "object" && one !== null && "@value" in one ? textsOf(one["@value"]) : []
   })
@@ -79,7 +82,7 @@ const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
 const meta =
   (name: string) =>
   (page: Extract): string | null =>
-    Text.said(page.meta[name] ?? "")
+    clean(page.meta[name] ?? "")
 
 /** The part of a title that is a name: the one that is the domain's word. */
 const nameInTitle = (title: string | null, domain: string): string | null => {

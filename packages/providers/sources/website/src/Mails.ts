@@ -8,7 +8,11 @@ import { MailAddress } from "@lading/core/value"
 
 const MOST = 50
 
-const inText = /[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?/gu
+const pattern = "[\\p{L}\\p{N}._%+'-]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]{0,250}[\\p{L}\\p{N}])?"
+
+const inText = new RegExp(pattern, "gu")
+
+const whole = new RegExp(`^${pattern}$`, "u")
 
 /** What looks like an address in the name of a picture. */
 const file = /\.(?:png|jpe?g|gif|svg|webp|avif|css|js|mjs|woff2?)$/i
@@ -34,7 +38,8 @@ export const addresses = (hrefs: ReadonlyArray<string>, text: string): ReadonlyA
       .trim()
       .toLowerCase()
       .replace(/^['.-]+/, "")
-    if (found.size < MOST && !file.test(address) && MailAddress.domain(address) !== null) found.add(address)
+    if (found.size >= MOST || !whole.test(address) || file.test(address)) return
+    if (MailAddress.domain(address) !== null) found.add(address)
   }
   for (const href of hrefs) inLink(href).forEach(add)
   for (const [written] of text.matchAll(inText)) add(written)

@@ -62,6 +62,8 @@ const following = (web: Web, ask: Ask, before: (url: URL) => Effect.Effect<void,
   Effect.fnUntraced(function* (first: URL): Effect.fn.Return<Answer, PageError.PageError> {
     let url = first
     for (let hop = 0; hop <= REDIRECTS; hop++) {
+      // Before robots.txt, which would be asked at the same host.
+      yield* web.permits(url)
       yield* before(url)
       const answer = yield* web.get(url, ask)
       if (isSuccess(answer.status)) return answer

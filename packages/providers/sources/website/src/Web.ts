@@ -34,6 +34,8 @@ export interface Ask {
 }
 
 export interface Web {
+  /** Whether the address may be asked at all, as far as it says so itself. */
+  readonly permits: (url: URL) => Effect.Effect<void, PageError.PageRefused>
   /** One request, without redirects. */
   readonly get: (url: URL, ask: Ask) => Effect.Effect<Answer, PageError.PageError>
 }
@@ -197,9 +199,11 @@ const exchange = (
 export const open = Effect.fnUntraced(function* (means: Means): Effect.fn.Return<Web, never, Scope.Scope> {
   const shared = yield* agents
   const resolve = resolving(means)
+  const permits = (url: URL) => Effect.asVoid(PageReader.address(url.href, means.permitted))
   return {
+    permits,
     get: Effect.fnUntraced(function* (url, ask) {
-      yield* PageReader.address(url.href, means.permitted)
+      yield* permits(url)
       const addresses = means.relay === null ? yield* resolve(url) : []
       return yield* Effect.suspend(() => exchange(requestOf(means, shared, url, addresses), url, ask))
     })

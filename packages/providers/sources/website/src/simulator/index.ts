@@ -8,6 +8,9 @@ import { Population, Simulator } from "@lading/testing"
 import type { Effect, Scope } from "effect"
 import * as Site from "./Site.ts"
 
+export * as Hostile from "./Hostile.ts"
+export * as Server from "./Server.ts"
+
 export interface Options extends Simulator.Options {
   readonly population?: Population.SyntheticPopulation
 }
