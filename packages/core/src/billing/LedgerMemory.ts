@@ -158,7 +158,7 @@ const freeKey = ({ account, id, key }: Hold) => {
 const due = (account: Account, now: number): ReadonlyArray<Hold> =>
   [...account.holds]
     .filter(({ expires_at }) => expires_at <= now)
-    .reverse()
+    .toReversed()
     .sort((a, b) => a.expires_at - b.expires_at)
 
 /** Brings an account up to date; gives the number of holds that were over. */

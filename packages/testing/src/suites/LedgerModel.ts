@@ -78,7 +78,8 @@ export type Operation =
       readonly _tag: "Open"
       readonly name: string
       readonly key: string
-      readonly fingerprint: string
+      /** `null` takes no key. */
+      readonly fingerprint: string | null
       readonly amount: number
       readonly ttl: number
       readonly keep: number
@@ -123,7 +124,7 @@ const end = (model: Model, name: string, now: number) => {
 const passTime = (model: Model, now: number) => {
   // As if somebody had watched all the time: who ends first gives back first, children before their parents.
   const over = [...model.holds].filter(([, hold]) => hold.open && hold.expires_at <= now)
-  for (const [name, hold] of over.reverse().sort(([, a], [, b]) => a.expires_at - b.expires_at)) {
+  for (const [name, hold] of over.toReversed().sort(([, a], [, b]) => a.expires_at - b.expires_at)) {
     end(model, name, now)
     if (hold.key !== null && model.keys.get(hold.key)?.hold === name) model.keys.delete(hold.key)
   }
@@ -135,7 +136,7 @@ const open = (
   { amount, fingerprint, keep, key, name, ttl }: Operation & { _tag: "Open" },
   now: number
 ) => {
-  const known = model.keys.get(key)
+  const known = fingerprint === null ? undefined : model.keys.get(key)
   if (known !== undefined && (known.settled === null || now - known.settled.at <= known.keep)) {
     if (known.fingerprint !== fingerprint) return "other_request"
     if (known.settled === null) return "running"
@@ -144,8 +145,9 @@ const open = (
   const available = coinsIn(model, null)
   if (available.length < amount) return `insufficient ${amount} of ${available.length}`
   for (const coin of available.slice(0, amount)) coin.place = { hold: name }
-  model.holds.set(name, { parent: null, key, expires_at: now + ttl, open: true, settlement: null })
-  model.keys.set(key, { fingerprint, hold: name, keep, settled: null })
+  const taken = fingerprint === null ? null : key
+  model.holds.set(name, { parent: null, key: taken, expires_at: now + ttl, open: true, settlement: null })
+  if (fingerprint !== null) model.keys.set(key, { fingerprint, hold: name, keep, settled: null })
   return "held"
 }
 

@@ -11,7 +11,7 @@ export const newAccount = (): string => `account-${process.pid}-${Date.now()}-${
 
 interface OpenOptions {
   readonly key?: string
-  readonly fingerprint?: string
+  readonly fingerprint?: string | null
   readonly ttl?: number
   readonly keep?: number
 }
@@ -20,7 +20,11 @@ export const minute = 60_000
 export const day = 24 * 60 * minute
 
 export const request = (account: string, amount: number, options: OpenOptions = {}): Ledger.Open => ({
-  request: { account, key: options.key ?? "key", fingerprint: options.fingerprint ?? "body" },
+  request: {
+    account,
+    key: options.key ?? "key",
+    fingerprint: options.fingerprint === undefined ? "body" : options.fingerprint
+  },
   amount: credits(amount),
   ttl: options.ttl ?? minute,
   keep: options.keep ?? day,

@@ -116,6 +116,7 @@ const keys = (it: It) => {
       const once = request(account, 10)
       const alone = { ...once, request: { ...once.request, fingerprint: null } }
       const [first, second] = [yield* held(alone), yield* held(alone)]
+      assert.deepStrictEqual((yield* ledger.audit(account)).breaches, [])
       yield* settling(account, first, bill(4))
       yield* settling(account, second, bill(5), null)
       assert.strictEqual(yield* opening(once), "held")

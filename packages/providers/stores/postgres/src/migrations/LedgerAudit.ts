@@ -157,7 +157,7 @@ export const statements: ReadonlyArray<string> = [
     with judged as (
       select k.key, case
           when h.id is null then 'its hold is none of the account'
-          when h.request_key is distinct from k.key then 'its hold has another key'
+          when h.request_key is distinct from k.key or not h.takes_key then 'its hold has another key'
           when settled_at is null and ended_at is not null then 'not settled, and its hold has ended'
           when settled_at is not null and ending is distinct from 'settled' then 'settled, and its hold is not'
           when settled_at is not null and (outcome is null) <> (erased_at is not null)
@@ -172,7 +172,8 @@ export const statements: ReadonlyArray<string> = [
     union all
     select 'keys_follow_holds', h.id, 'open, and its key is not its own'
       from lading.holds h left join lading.request_keys k on k.account = h.account and k.key = h.request_key
-      where h.account = p_account and h.ended_at is null and h.request_key is not null and k.hold is distinct from h.id;
+      where h.account = p_account and h.ended_at is null and h.request_key is not null and h.takes_key
+        and k.hold is distinct from h.id;
   end $$`,
 
   `create function lading.audit_account(

@@ -32,6 +32,8 @@ const tables: ReadonlyArray<string> = [
   `alter table lading.holds
     -- Digest of the settlement that ended it: the same one may be repeated.
     add column settlement text,
+    -- Whether its request takes the key; else the key only names the request.
+    add column takes_key boolean not null default true,
     -- In which order they were opened: a child after its parent.
     add column nr bigint generated always as identity`,
 
@@ -233,10 +235,10 @@ const batch: ReadonlyArray<string> = [
     p_state.available := p_state.available - p_op.amount;
     p_state.held := p_state.held + p_op.amount;
     p_state.due_at := least(p_state.due_at, p_state.now + p_op.ttl);
-    insert into lading.holds (id, account, request_key, api_key, operation, amount, remaining,
+    insert into lading.holds (id, account, request_key, takes_key, api_key, operation, amount, remaining,
         grant_ids, grant_amounts, opened_at, expires_at)
-      values (p_state.hold, p_state.account, p_op.key, p_op.api_key, p_op.operation, p_op.amount, p_op.amount,
-        v_ids, v_amounts, p_state.now, p_state.now + p_op.ttl);
+      values (p_state.hold, p_state.account, p_op.key, p_op.fingerprint is not null, p_op.api_key, p_op.operation,
+        p_op.amount, p_op.amount, v_ids, v_amounts, p_state.now, p_state.now + p_op.ttl);
     if p_op.fingerprint is not null then
       insert into lading.request_keys (account, key, fingerprint, hold, keep)
         values (p_state.account, p_op.key, p_op.fingerprint, p_state.hold, p_op.keep)
@@ -338,7 +340,7 @@ const batch: ReadonlyArray<string> = [
       perform lading.end_hold(v_hold, 'settled', p_state.now);
       p_state := lading.load_state(p_state.account, p_state.now);
     end if;
-    if v_hold.request_key is not null then perform lading.store_outcome(v_hold, p_op, p_state.now); end if;
+    if v_hold.request_key is not null and v_hold.takes_key then perform lading.store_outcome(v_hold, p_op, p_state.now); end if;
     p_state.tag := 'settled';
     return p_state;
   end $$`,
