@@ -100,6 +100,10 @@ export const covers = <Filter extends object>(
   return names.length > 0 && names.every((name) => filters[name] !== undefined)
 }
 
+/** How many hits a page of the vendor's is asked for. */
+export const size = ({ limit }: Pick<Search<unknown>, "limit">, pageSize: number): number =>
+  Math.max(1, Math.min(limit, pageSize))
+
 /** Of a search, what a cursor goes with. */
 type Continued = Pick<Search<unknown>, "filter" | "limit">
 
@@ -143,7 +147,7 @@ export const memory = <Filter extends object, Found>(
     if (!covers(filters, search.filter)) return yield* new InvalidInput({ source, problem: "nothing to search for" })
     const from = Number((yield* position(source, search)) ?? "0")
     const found = hits.filter((hit) => holds(search.filter, hit))
-    const to = from + Math.min(search.limit, 100)
+    const to = from + size(search, 100)
     return {
       hits: found.slice(from, to),
       total: found.length,

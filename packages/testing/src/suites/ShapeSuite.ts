@@ -3,9 +3,9 @@
  * and the merge can read. Random JSON, and right answers with one value replaced by random JSON, hundreds of times.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { CompanySubject } from "@lading/core/company"
-import { PersonSubject } from "@lading/core/person"
-import { Merge, type Source, type SourceError, type Subject } from "@lading/core/waterfall"
+import { CompanyDirectory, CompanyFacts, CompanySubject } from "@lading/core/company"
+import { PersonDirectory, PersonFacts, PersonSubject } from "@lading/core/person"
+import { type Directory, Merge, type Source, type SourceError, type Subject } from "@lading/core/waterfall"
 import { Effect, Exit, Option, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 
@@ -60,6 +60,20 @@ const hold = Effect.fnUntraced(function* <Name extends Source.Operation, Profile
   Merge.merge(subject.table, Merge.observe(subject.table, facts, subject.region(facts), origin), ["s"])
 })
 
+/** Holds one page of a directory to the same rule. */
+const holdPage = Effect.fnUntraced(function* <Facts>(
+  schema: Schema.ConstraintDecoder<Facts>,
+  search: Effect.Effect<Directory.Page<Directory.Hit<Facts>>, SourceError.SourceError> | undefined
+) {
+  if (search === undefined) return
+  const exit = yield* Effect.exit(search)
+  assert.isTrue(Exit.isSuccess(exit) || Option.isSome(Exit.findErrorOption(exit)), String(exit))
+  if (Exit.isFailure(exit)) return
+  for (const { facts } of exit.value.hits) {
+    yield* Schema.decodeUnknownEffect(schema)(JSON.parse(JSON.stringify(facts)))
+  }
+})
+
 /** Registers the suite. */
 export const shapeSuite = (name: string, { answers, make }: ShapeSuiteOptions) =>
   describe(`${name}: an answer of any shape`, () => {
@@ -82,6 +96,16 @@ export const shapeSuite = (name: string, { answers, make }: ShapeSuiteOptions) =
           const person = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
           yield* hold(CompanySubject, source.company?.call(company, credential))
           yield* hold(PersonSubject, source.person?.call(person, credential))
+          const companies = { ...CompanyDirectory.noFilter, domains: [company.domain] }
+          yield* holdPage(
+            CompanyFacts,
+            source.companyDirectory?.search({ filter: companies, limit: 10, cursor: null }, credential)
+          )
+          const people = { ...PersonDirectory.noFilter, company_domain: person.domain }
+          yield* holdPage(
+            PersonFacts,
+            source.personDirectory?.search({ filter: people, limit: 10, cursor: null }, credential)
+          )
         }),
       { arbitrary: { runs: 400 }, timeout: 60_000 }
     )

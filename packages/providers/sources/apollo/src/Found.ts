@@ -27,12 +27,15 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const another = (problem: string) => Effect.fail(new SourceError.InvalidResponse({ source: Refusal.source, problem }))
 
-/** What a record stands under. */
-type Name = "person" | "organization"
+/** What a record, or a list of them, stands under. */
+export type Name = "person" | "organization" | "people" | "organizations"
 
-/** Whether the body has no record and says that it is for want of credits. */
-export const isUnpaid = (name: Name, body: unknown): boolean =>
-  isRecord(body) && !isRecord(body[name]) && Refusal.speaksOfCredits(body)
+/** Whether the body has nothing under that name and says that it is for want of credits. */
+export const isUnpaid = (name: Name, body: unknown): boolean => {
+  if (!isRecord(body)) return false
+  const record = body[name]
+  return (typeof record !== "object" || record === null) && Refusal.speaksOfCredits(body)
+}
 
 /** Whether there is a record under `name` in the body of a 200; `false` for Apollo's ways to say that there is none. */
 export const found = (name: Name, body: unknown): Effect.Effect<boolean, SourceError.InvalidResponse> => {

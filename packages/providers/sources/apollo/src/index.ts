@@ -8,10 +8,12 @@
  * - `request_id` goes beyond 2^53. `VendorHttp` keeps its digits, so that a result can be asked for with a raw answer's.
  */
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
-import { Clock, Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Company from "./Company.ts"
-import { found, isUnpaid } from "./Found.ts"
+import { type Ask, asking } from "./Asking.ts"
+import * as Directories from "./Directories.ts"
+import { found } from "./Found.ts"
 import * as Person from "./Person.ts"
 import * as Refusal from "./Refusal.ts"
 
@@ -24,39 +26,6 @@ export interface Options {
   /** Scheme and host, without a path. */
   readonly baseUrl?: string
 }
-
-/** The key, if it can stand in a header at all. */
-const keyOf = (credential: Source.Credential): string | null =>
-  credential._tag === "ApiKey" && /^[\x21-\x7e]+$/.test(Redacted.value(credential.key))
-    ? Redacted.value(credential.key)
-    : null
-
-type Ask = (
-  name: "person" | "organization",
-  request: HttpClientRequest.HttpClientRequest,
-  credential: Source.Credential
-) => Effect.Effect<unknown, SourceError.SourceError>
-
-/** One request with the key: the body of a 200, else the error that the answer stands for. */
-const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
-  Effect.fnUntraced(function* (name, request, credential) {
-    const key = keyOf(credential)
-    if (key === null) return yield* new SourceError.Unauthorized({ source })
-    const { body, headers, status } = yield* request.pipe(
-      HttpClientRequest.prependUrl(baseUrl),
-      HttpClientRequest.setHeaders({ "x-api-key": key, "cache-control": "no-cache" }),
-      VendorHttp.json(source, credential),
-      Effect.provideService(HttpClient.HttpClient, client)
-    )
-    if (status === 200) {
-      return isUnpaid(name, body) ? yield* new SourceError.QuotaExhausted({ source }) : body
-    }
-    return yield* Refusal.read({
-      status,
-      body,
-      retryAfter: VendorHttp.retryAfter(headers, yield* Clock.currentTimeMillis)
-    })
-  })
 
 const readCompany = VendorHttp.decode(source, Company.Company)
 const readPerson = VendorHttp.decode(source, Person.Person)
@@ -120,6 +89,8 @@ export const make = Effect.fnUntraced(function* (
       accepts: ({ domain, first_name, last_name }) => said(domain) && said(first_name) && said(last_name),
       call: personBy(ask),
       decode: personOutcome
-    }
+    },
+    companyDirectory: Directories.companies(ask),
+    personDirectory: Directories.people(ask)
   }
 })

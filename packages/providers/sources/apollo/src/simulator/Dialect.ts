@@ -49,6 +49,17 @@ export const refusal = (status: number, body: Readonly<Record<string, unknown>>)
 export const missing = (parameter: string): Simulator.Reply =>
   refusal(422, { error: `Required parameter '${parameter}' missing` })
 
+/** How each path says that there is nobody. */
+const misses: Readonly<Record<string, Simulator.Reply>> = {
+  "/api/v1/people/match": matched(null),
+  "/api/v1/mixed_companies/search": success({
+    accounts: [],
+    organizations: [],
+    pagination: { page: 1, per_page: 100, total_entries: 0, total_pages: 0 }
+  }),
+  "/api/v1/mixed_people/api_search": success({ total_entries: 0, people: [] })
+}
+
 const bearer = /^bearer\s+(.+)$/i
 
 /** Apollo's way to speak, with the answers that `answer` knows. */
@@ -56,7 +67,7 @@ export const make = (answer: Simulator.Dialect["answer"]): Simulator.Dialect => 
   vendor: "apollo",
   credential: ({ headers }) => headers["x-api-key"] ?? bearer.exec(headers["authorization"] ?? "")?.[1] ?? null,
   answer,
-  miss: ({ path }) => (path === "/api/v1/people/match" ? matched(null) : success({ organization: null })),
+  miss: ({ path }) => misses[path] ?? success({ organization: null }),
   wrongKey: () => ({ status: 401, body: "Invalid API key. Please check the key and try again." }),
   quotaExhausted: () => refusal(402, { error: "There are not enough credits for this request." }),
   rateLimited: (seconds) => ({

@@ -1,0 +1,46 @@
+/**
+ * The one request of each question: its key, and what becomes of an answer that is no 200.
+ */
+import { type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { Clock, Effect, Redacted } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { isUnpaid, type Name } from "./Found.ts"
+import * as Refusal from "./Refusal.ts"
+
+const { source } = Refusal
+
+/** The key, if it can stand in a header at all. */
+const keyOf = (credential: Source.Credential): string | null =>
+  credential._tag === "ApiKey" && /^[\x21-\x7e]+$/.test(Redacted.value(credential.key))
+    ? Redacted.value(credential.key)
+    : null
+
+export type Ask = (
+  name: Name,
+  request: HttpClientRequest.HttpClientRequest,
+  credential: Source.Credential
+) => Effect.Effect<unknown, SourceError.SourceError>
+
+/**
+ * One request with the key: the body of a 200, else the error that the answer stands for. `name` is what the answer holds
+ * where there is one.
+ */
+export const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
+  Effect.fnUntraced(function* (name, request, credential) {
+    const key = keyOf(credential)
+    if (key === null) return yield* new SourceError.Unauthorized({ source })
+    const { body, headers, status } = yield* request.pipe(
+      HttpClientRequest.prependUrl(baseUrl),
+      HttpClientRequest.setHeaders({ "x-api-key": key, "cache-control": "no-cache" }),
+      VendorHttp.json(source, credential),
+      Effect.provideService(HttpClient.HttpClient, client)
+    )
+    if (status === 200) {
+      return isUnpaid(name, body) ? yield* new SourceError.QuotaExhausted({ source }) : body
+    }
+    return yield* Refusal.read({
+      status,
+      body,
+      retryAfter: VendorHttp.retryAfter(headers, yield* Clock.currentTimeMillis)
+    })
+  })
