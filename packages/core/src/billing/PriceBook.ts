@@ -28,9 +28,10 @@ export const PriceBook = Schema.Struct({
 })
 export type PriceBook = typeof PriceBook.Type
 
-const enrichment = { platform: 0.1, source: 1, sources: {} }
+/** The company's own site is nobody's to sell. */
+const enrichment = { platform: 0.1, source: 1, sources: { website: 0 } }
 
-export const standard: PriceBook = { version: "1", company: enrichment, person: enrichment }
+export const standard: PriceBook = { version: "2", company: enrichment, person: enrichment }
 
 /** What is sold: a source's answer to an operation. */
 export interface Item {

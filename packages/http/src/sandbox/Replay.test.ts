@@ -14,7 +14,7 @@ import * as Simulation from "./Simulation.ts"
 
 const world = Population.standard
 
-/** Core over the four simulated vendors in their slots, which stop with the scope that is given. */
+/** Core over the simulated vendors and sites in their slots, which stop with the scope that is given. */
 const over = Effect.fnUntraced(function* (vendors: Scope.Scope) {
   const configuration = yield* Scope.provide(Effect.flatMap(read({}), Simulation.configure), vendors)
   return Core.layerMemory(yield* Effect.forEach(configuration.providers, Binding.bind))
@@ -95,7 +95,9 @@ describe("replays of every adapter's runs", () => {
           yield* Scope.close(vendors, Exit.void)
           return yield* replayAll(companies + persons)
         }).pipe(Effect.provide(core))
-        for (const adapter of ["apollo", "plain", "hunter", "peopledatalabs"].map((name) => `${name}@1-simulated`)) {
+        for (const adapter of ["apollo", "plain", "hunter", "peopledatalabs", "website"].map(
+          (name) => `${name}@1-simulated`
+        )) {
           assert.isAbove(readings.get(`${adapter} decoded`) ?? 0, 10, adapter)
           assert.isUndefined(readings.get(`${adapter} facts`), adapter)
         }

@@ -10,6 +10,7 @@ import { start as startHunter } from "@lading/hunter/simulator"
 import { start as startPeopleDataLabs } from "@lading/peopledatalabs/simulator"
 import type { Simulator } from "@lading/testing"
 import { simulator as startPlain } from "@lading/testing/plain/simulator"
+import { start as startWebsite } from "@lading/website/simulator"
 import { Effect, Redacted, type Scope } from "effect"
 import type { Configuration, Provider } from "../server/Configuration.ts"
 import type { SlotName } from "../server/Variables.ts"
@@ -24,7 +25,8 @@ const vendors: Readonly<Record<SlotName, Vendor>> = {
   provider_a: { adapter: "apollo", start: startApollo() },
   provider_b: { adapter: "plain", start: startPlain({ seed: 2 }) },
   provider_c: { adapter: "hunter", start: startHunter() },
-  provider_d: { adapter: "peopledatalabs", start: startPeopleDataLabs() }
+  provider_d: { adapter: "peopledatalabs", start: startPeopleDataLabs() },
+  website: { adapter: "website", start: startWebsite() }
 }
 
 /** A simulator takes every key that is not empty. */

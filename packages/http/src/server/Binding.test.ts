@@ -24,7 +24,8 @@ describe("Binding", () => {
           ["provider_a", "apollo", null],
           ["provider_b", null, null],
           ["provider_c", "hunter", null],
-          ["provider_d", "peopledatalabs", null]
+          ["provider_d", "peopledatalabs", null],
+          ["website", null, null]
         ]
       )
     })
@@ -40,6 +41,16 @@ describe("Binding", () => {
       assert.strictEqual(credential?._tag, "ApiKey")
       if (credential?._tag === "ApiKey") assert.strictEqual(Redacted.value(credential.key), "platform-key-c")
       assert.deepStrictEqual([fourth?.credential, fourth?.byokOnly], [null, true])
+    })
+  )
+
+  it.effect("binds the companies' own sites without a credential", () =>
+    Effect.gen(function* () {
+      const website = (yield* slots({ LADING_WEBSITE: "on" })).at(-1)
+      assert.deepStrictEqual(
+        [website?.name, website?.source?.adapter, website?.credential],
+        ["website", "website", { _tag: "None" }]
+      )
     })
   )
 

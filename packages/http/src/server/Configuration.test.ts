@@ -40,9 +40,26 @@ describe("Configuration", () => {
           ["provider_a", "apollo", false],
           ["provider_b", null, false],
           ["provider_c", "hunter", false],
-          ["provider_d", "peopledatalabs", true]
+          ["provider_d", "peopledatalabs", true],
+          ["website", null, false]
         ]
       )
+    })
+  )
+
+  it.effect("asks companies' own sites where that is on, after all vendors unless an order says otherwise", () =>
+    Effect.gen(function* () {
+      const on = yield* read({ LADING_WEBSITE: "on" })
+      assert.deepStrictEqual(on.sourceOrder, ["provider_a", "provider_b", "provider_c", "provider_d", "website"])
+      const website = on.providers.find(({ slot }) => slot === "website")
+      assert.deepStrictEqual([website?.adapter, website?.chosen], ["website", true])
+      const ordered = yield* read({ LADING_WEBSITE: "on", LADING_SOURCE_ORDER: "website, c" })
+      assert.deepStrictEqual(ordered.sourceOrder, ["website", "provider_c"])
+      const without = yield* read({ LADING_WEBSITE: "on", LADING_SOURCE_ORDER: "provider_c" })
+      assert.deepStrictEqual(without.sourceOrder, ["provider_c"])
+      const off = yield* read({ LADING_WEBSITE: "off" })
+      assert.deepStrictEqual(off.sourceOrder, ["provider_a", "provider_b", "provider_c", "provider_d"])
+      assert.isNull(off.providers.find(({ slot }) => slot === "website")?.adapter)
     })
   )
 
@@ -81,7 +98,7 @@ describe("Configuration", () => {
     Effect.gen(function* () {
       const LADING_PRICES = '{"company":{"source":2,"sources":{"provider_c":0.5}}}'
       const { prices } = yield* read({ LADING_PRICES })
-      assert.deepStrictEqual(prices.company, { platform: 0.1, source: 2, sources: { provider_c: 0.5 } })
+      assert.deepStrictEqual(prices.company, { platform: 0.1, source: 2, sources: { website: 0, provider_c: 0.5 } })
       assert.deepStrictEqual(prices.person, PriceBook.standard.person)
       assert.notStrictEqual(prices.version, PriceBook.standard.version)
       const other = yield* read({ LADING_PRICES: '{"company":{"source":3}}' })
@@ -109,6 +126,9 @@ describe("Configuration", () => {
     ["LADING_API_KEY", "schlüssel-mit-umlauten"],
     ["LADING_CREDITS", "many"],
     ["LADING_SOURCE_ORDER", "provider_a,provider_a"],
+    ["LADING_SOURCE_ORDER", "provider_a,"],
+    ["LADING_WEBSITE", "yes"],
+    ["LADING_PROVIDER_A_ADAPTER", "website"],
     ["LADING_SOURCE_ORDER", "provider_e"],
     ["LADING_PRICES", "{"],
     ["LADING_PRICES", '{"company":{"source":-1}}'],

@@ -91,7 +91,22 @@ const readPrices = (changes: Variables.PriceChanges): PriceBook.PriceBook => {
   return { ...book, version: changes.version ?? `${version}-${(Hash.string(JSON.stringify(book)) >>> 0).toString(16)}` }
 }
 
+/** The slot that needs nothing but to be on. */
+const readWebsite = Effect.fnUntraced(function* (read: Read) {
+  const adapter = (yield* read(Variables.website.enabled)) ? "website" : null
+  return {
+    slot: "website",
+    adapter,
+    apiKey: null,
+    clientId: null,
+    clientSecret: null,
+    baseUrl: null,
+    byokOnly: false
+  } as const
+})
+
 const readProvider = Effect.fnUntraced(function* (read: Read, slot: Variables.SlotName) {
+  if (slot === "website") return yield* readWebsite(read)
   const variables = Variables.provider(slot)
   const adapter = yield* read(variables.adapter)
   const apiKey = yield* read(variables.apiKey)
@@ -102,6 +117,7 @@ const readProvider = Effect.fnUntraced(function* (read: Read, slot: Variables.Sl
 })
 
 const isChosen = (values: Readonly<Record<string, string>>, slot: Variables.SlotName): boolean => {
+  if (slot === "website") return Variables.website.enabled.name in values
   const { adapter, baseUrl } = Variables.provider(slot)
   return [adapter, baseUrl].some(({ name }) => name in values)
 }
@@ -168,6 +184,13 @@ const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Wa
   }
 })
 
+/** Where no order is set, the companies' own sites come after the vendors. */
+const readOrder = Effect.fnUntraced(function* (read: Read, values: Readonly<Record<string, string>>) {
+  const order = yield* read(Variables.waterfall.order)
+  const enabled = yield* read(Variables.website.enabled)
+  return enabled && !(Variables.waterfall.order.name in values) ? [...order, "website" as const] : order
+})
+
 /** Reads the configuration; the first wrong value ends it. */
 export const read = Effect.fnUntraced(function* (
   environment: Environment
@@ -176,7 +199,7 @@ export const read = Effect.fnUntraced(function* (
   const one = reading(values)
   const server = yield* readServer(one)
   const stores = yield* readStores(one)
-  const sourceOrder = yield* one(Variables.waterfall.order)
+  const sourceOrder = yield* readOrder(one, values)
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>

@@ -10,8 +10,11 @@ import { Guard, Waterfall } from "@lading/core/waterfall"
 import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
 
-/** The slots of the wire, in the order in which they are asked by default. */
-export const slotNames = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
+/** The slots that vendors are bound to, in the order in which they are asked by default. */
+const vendorSlots = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
+
+/** The slots of the wire. `website` reads the company's own site: no vendor, no key. */
+export const slotNames = [...vendorSlots, "website"] as const
 export type SlotName = (typeof slotNames)[number]
 
 export interface Variable<A> {
@@ -85,7 +88,7 @@ const isBaseUrl = (text: string) => {
 }
 
 const slotOf = (word: string): SlotName | undefined =>
-  slotNames.find((slot) => [slot, slot.slice("provider_".length)].includes(word.trim().toLowerCase()))
+  slotNames.find((slot) => [slot, slot.replace(/^provider_/, "")].includes(word.trim().toLowerCase()))
 
 const isOrder = (text: string): boolean => {
   const slots = text.split(",").map(slotOf)
@@ -108,7 +111,8 @@ const slotAmounts = Schema.Struct({
   provider_a: amount,
   provider_b: amount,
   provider_c: amount,
-  provider_d: amount
+  provider_d: amount,
+  website: amount
 })
 const operationPrices = Schema.optionalKey(
   Schema.Struct({ platform: amount, source: amount, sources: Schema.optionalKey(slotAmounts) })
@@ -260,15 +264,16 @@ export const account = {
 }
 
 export const waterfall = {
-  order: withDefault(
+  order: withDefault<ReadonlyArray<SlotName>>(
     {
       name: "LADING_SOURCE_ORDER",
-      meaning: "Slots that are asked, in this order, when a request names none",
+      meaning:
+        "Slots that are asked, in this order, when a request names none; left out, `website` comes last where it is on",
       expected: `some of ${slotNames.join(", ")}, each once, with commas between them`
     },
     order,
-    slotNames.join(","),
-    slotNames
+    vendorSlots.join(","),
+    vendorSlots
   ),
   prices: withDefault<PriceChanges>(
     {
@@ -337,15 +342,38 @@ const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
   provider_a: "apollo",
   provider_b: null,
   provider_c: "hunter",
-  provider_d: "peopledatalabs"
+  provider_d: "peopledatalabs",
+  website: null
 }
 
 /** Works with the caller's own key only, whatever the platform has. */
 export const byokOnly = (slot: SlotName): boolean => slot === "provider_d"
 
-const adapterNames = [...Adapters.names, "none"]
+/** `website` has a slot of its own, which costs nothing. */
+const adapterNames = [...Adapters.names.filter((name) => name !== "website"), "none"]
 
-/** The variables of one slot. */
+export const website = {
+  enabled: withDefault(
+    {
+      name: "LADING_WEBSITE",
+      meaning: "Whether the slot `website` reads companies' own sites: `on` or `off`",
+      expected: "on or off"
+    },
+    Schema.Literals(["on", "off"]).pipe(
+      Schema.decodeTo(
+        Schema.Boolean,
+        SchemaTransformation.transform({
+          decode: (word) => word === "on",
+          encode: (enabled): "on" | "off" => (enabled ? "on" : "off")
+        })
+      )
+    ),
+    "off",
+    false
+  )
+}
+
+/** The variables of one slot that a vendor is bound to. */
 export const provider = (slot: SlotName) => {
   const prefix = `LADING_${slot.toUpperCase()}`
   const ignored = byokOnly(slot) ? "; ignored, since the slot works with the caller's own key only" : ""
@@ -399,5 +427,6 @@ export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(stores),
   ...Object.values(account),
   ...Object.values(waterfall),
-  ...slotNames.flatMap((slot) => Object.values(provider(slot)))
+  ...vendorSlots.flatMap((slot) => Object.values(provider(slot))),
+  ...Object.values(website)
 ]
