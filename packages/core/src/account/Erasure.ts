@@ -8,6 +8,7 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import * as Ledger from "../billing/Ledger.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
 import * as RunLog from "../waterfall/RunLog.ts"
 import * as Erasures from "./Erasures.ts"
@@ -43,6 +44,7 @@ const make = Effect.gen(function* () {
     const handle = Handle.read(subject)
     if (typeof handle === "string") return yield* at("subject", handle)
     yield* suppression.add(handle.text)
+    Mentions.forget()
     const handles = [handle.text]
     const erased = {
       answers: yield* answers.erase(handles),

@@ -50,7 +50,16 @@ describe("Handle", () => {
       "com",
       "gmail.com",
       "linkedin.com",
-      "https://www.facebook.com/"
+      "https://www.facebook.com/",
+      "co.uk",
+      "github.io",
+      "media.licdn.com",
+      "linkedin.com/in",
+      "https://linkedin.com/company/",
+      "linkedin.com/profile/view?id=123",
+      "https://scholar.example/citations?user=abc",
+      "https://profiles.example/?user=mara",
+      "https://profiles.example/#/mara"
     ]) {
       assert.match(text(subject), /^refused: Expected/)
     }

@@ -27,8 +27,14 @@ export const read = (text: string): Handle | string => {
   if (address === null || domain === null) {
     return "Expected a mail address, a domain such as acme.example or the address of a page"
   }
-  if (Page.key(address).includes("/")) return { kind: "url", text: Page.handle(address) }
-  return SharedHost.mail(domain) || SharedHost.ownSite(`https://${domain}/x`) === null
+  if (Page.isSection(address)) return "Expected the page of one subject: this one is a network's own"
+  if (Page.key(address).includes("/")) {
+    return Page.isAmbiguous(address)
+      ? "Expected a page that its path alone names: what stands behind ? or # is not looked at"
+      : { kind: "url", text: Page.handle(address) }
+  }
+  if (Page.isAmbiguous(address)) return "Expected a page with a path, or a domain without anything behind it"
+  return SharedHost.shared(domain)
     ? "Expected one subject: this domain is shared by many, name an address or a page of it"
     : { kind: "domain", text: `domain:${DomainName.registrable(domain)}` }
 }

@@ -179,7 +179,10 @@ const keyOf = ({ question }: Asked): string => CompanySubject.key(question.ident
 const findAll = Effect.fnUntraced(function* (
   asked: Arr.NonEmptyReadonlyArray<Asked>,
   asking: Enrichment.Asking
-): Effect.fn.Return<Arr.NonEmptyReadonlyArray<Answer>, Enrichment.SourcesUnavailable | Enrichment.DeadlineExceeded> {
+): Effect.fn.Return<
+  Arr.NonEmptyReadonlyArray<Answer>,
+  Enrichment.SourcesUnavailable | Enrichment.DeadlineExceeded | Suppression.SuppressionUnavailable
+> {
   const found = yield* Effect.forEach(
     new Map(asked.map((one) => [keyOf(one), one.question])),
     ([key, question]) => Effect.map(Enrichment.find(question, asking), (found) => [key, found] as const),
@@ -260,7 +263,7 @@ const make = Effect.gen(function* () {
         },
         Effect.fnUntraced(function* (tab) {
           tab.reserve(fee)
-          const asking = { waterfall, settings, prices, tab, account: caller.account, deadline }
+          const asking = { suppression, waterfall, settings, prices, tab, account: caller.account, deadline }
           const answers = yield* Enrichment.within(deadline, settings.timeout)(findAll(asked, asking))
           Enrichment.takeFee(tab, fee, feesOf(asked, answers, settings.timeout))
           runs = runsOf(asked, answers)

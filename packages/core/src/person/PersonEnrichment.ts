@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
         },
         Effect.fnUntraced(function* (tab) {
           tab.reserve(plan.platformFee)
-          const asking = { waterfall, settings: chosen, prices, tab, account: caller.account, deadline }
+          const asking = { suppression, waterfall, settings: chosen, prices, tab, account: caller.account, deadline }
           const found = yield* Enrichment.within(deadline, chosen.timeout)(Enrichment.find(question, asking))
           const failure = Enrichment.failure(found.run, chosen.timeout)
           if (failure !== null) return yield* failure

@@ -1,7 +1,7 @@
 /**
  * Domain names, by the public suffix list (`tldts`). Reserved names such as `acme.example` count as domains.
  */
-import { getDomain, getHostname } from "tldts"
+import { getDomain, getHostname, getPublicSuffix } from "tldts"
 
 /** Most texts are already what is looked for. */
 const plain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
@@ -42,6 +42,10 @@ export const registrable = (domain: string): string => {
   known.set(domain, found)
   return found
 }
+
+/** Whether everybody can register below it (`co.uk`, `github.io`): the public suffix list's word. */
+export const isPublicSuffix = (domain: string): boolean =>
+  getPublicSuffix(domain, { allowPrivateDomains: true }) === domain
 
 /** Whether two names belong to the same registrant. */
 export const sameOwner = (a: string, b: string): boolean => a === b || registrable(a) === registrable(b)

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Handle from "../account/Handle.ts"
+import * as MailAddress from "./MailAddress.ts"
 import * as Mentions from "./Mentions.ts"
 
 const of = (value: unknown) => [...Mentions.of(value)].toSorted()
@@ -31,6 +33,51 @@ describe("Mentions", () => {
       ]
     )
     assert.deepStrictEqual(of("mailto:mara@acme.example?subject=x"), ["domain:acme.example", "email:mara@acme.example"])
+  })
+
+  it("finds a subject that can be erased, whatever stands around it", () => {
+    const subjects = [
+      "mara@acme.example",
+      "o'brien@acme.example",
+      "mara+news@shop.acme.example",
+      "mara.ellison_1@acme.example",
+      "mara@b\u00fccher.example",
+      "linkedin.com/in/mara",
+      "https://www.linkedin.com/in/mara/",
+      "https://x.com/mara",
+      "https://pages.example/team/mara"
+    ]
+    const around: ReadonlyArray<(text: string) => string> = [
+      (text) => text,
+      (text) => `  ${text} `,
+      (text) => `<${text}>`,
+      (text) => `\u201c${text}\u201d`,
+      (text) => `(${text}),`,
+      (text) => `**${text}**`,
+      (text) => `|${text}|`,
+      (text) => `see ${text}.`,
+      (text) => `${text}\u2026`,
+      (text) => `${"x ".repeat(60_000)}${text}`
+    ]
+    for (const subject of subjects) {
+      const handle = Handle.read(subject)
+      assert(typeof handle !== "string", subject)
+      for (const put of around) {
+        // Pages without a scheme are found in running text on the known networks only.
+        assert.include(Mentions.of([put(subject)]), handle.text, put(subject).slice(-80))
+      }
+    }
+    for (const said of [
+      "\u90ae\u7bb1mara@acme.example\uff0c\u8c22\u8c22",
+      "mara%40acme.example",
+      "x?email=mara%40acme.example",
+      "mara&#64;acme.example",
+      "mara@acme.example\u2013sales",
+      "mailto:MARA@ACME.example"
+    ]) {
+      assert.include(Mentions.of(said), "email:mara@acme.example", said)
+    }
+    assert.include(Mentions.of("mara@xn--bcher-kva.example"), MailAddress.emailHandle("mara@b\u00fccher.example"))
   })
 
   it("takes nothing for a mention that is none", () => {

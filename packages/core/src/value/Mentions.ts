@@ -3,31 +3,77 @@
  * every web address and every domain in any of its strings, wherever it stands. Vendors put addresses into places that
  * no schema names, so what is kept of them is found by what it mentions and not by the field that it stood in.
  *
+ * Where it is not clear where an address begins or ends (`邮箱mara@…`, `“o'brien@…`) every reading counts: a handle too
+ * many costs an answer, one too few leaves somebody in it.
+ *
  * Gotchas
  * - A mail address or a web address mentions its domain too: who erases a domain means everything there.
- * - Domains in running text are not looked for, only a string that is nothing else.
+ * - Domains in running text are not looked for, only a string that is nothing else; pages of the known networks are.
+ * - Everything here takes time in proportion to the text: what is read comes from vendors.
  */
 import * as DomainName from "./DomainName.ts"
 import * as MailAddress from "./MailAddress.ts"
 import * as Page from "./Page.ts"
 import * as WebAddress from "./WebAddress.ts"
 
-/** The longest string that is searched; what is longer is no field of a profile. */
-const longest = 100_000
+/** What cannot stand in the local part of an address; see `MailAddress.domain`. */
+const outsideLocal = /[\s"(),:;<>@[\]\\]/
+/** What can stand in a domain, in any script. */
+const inDomain = /[\p{L}\p{N}\p{M}.-]/u
+/** The longest local part and the longest domain. */
+const longest = { local: 64, domain: 253 }
 
-const address = /[^\s"'(),:;<>@[\]\\/=?&]{1,64}@[a-z0-9\u00a1-\uffff.-]{3,253}/gi
-const url = /https?:\/\/[^\s"'<>\\^`{|}]{3,2000}/gi
-/** A host, with or without a path: `acme.example`, `linkedin.com/in/mara`. */
-const bare = /^[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+(?:\/\S*)?$/i
+/** Where a local part may begin behind its first character: after anything that is not usual in one. */
+const usual = /[a-z0-9._%+-]/i
+
+const localsBefore = (text: string, at: number): ReadonlyArray<string> => {
+  let start = at
+  while (start > 0 && at - start < longest.local && !outsideLocal.test(text[start - 1] ?? " ")) start--
+  const readings: Array<string> = []
+  for (let from = start; from < at; from++) {
+    if (from === start || !usual.test(text[from - 1] ?? "")) readings.push(text.slice(from, at).replace(/^\.+/, ""))
+  }
+  return readings
+}
+
+const domainsAfter = (text: string, at: number): ReadonlyArray<string> => {
+  let end = at + 1
+  while (end < text.length && end - at <= longest.domain && inDomain.test(text[end] ?? " ")) end++
+  const whole = trimmedEnd(text.slice(at + 1, end), ".-")
+  const plain = trimmedEnd(/^[a-z0-9.-]*/i.exec(whole)?.[0] ?? "", ".-")
+  return plain === whole ? [whole] : [whole, plain]
+}
+
+/** A loop, since a pattern at the end of a text is looked for from everywhere in it. */
+const trimmedEnd = (text: string, characters: string): string => {
+  let end = text.length
+  while (end > 0 && characters.includes(text[end - 1] ?? "")) end--
+  return text.slice(0, end)
+}
+
+const addAddresses = (handles: Set<string>, text: string): void => {
+  for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
+    for (const domain of domainsAfter(text, at)) {
+      const parsed = domain.includes(".") ? DomainName.parse(domain) : null
+      if (parsed === null) continue
+      for (const local of localsBefore(text, at)) {
+        const address = `${local}@${parsed}`
+        if (MailAddress.domain(address) === null) continue
+        handles.add(MailAddress.emailHandle(address))
+        handles.add(`domain:${DomainName.registrable(parsed)}`)
+      }
+    }
+  }
+}
 
 /** The host of an address, with or without a scheme. */
 const host = /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/i
 
 const addUrl = (handles: Set<string>, text: string): void => {
-  const trimmed = text.replace(/[.,;:!?)\]]+$/, "")
+  const trimmed = trimmedEnd(text, ".,;:!?)]}*_|'…")
   const domain = DomainName.parse(host.exec(trimmed)?.[1] ?? "")
   // Only what a URL would spell otherwise has to be parsed as one.
-  const address = /^[\w./:?#@&=~-]+$/.test(trimmed) && !trimmed.includes("..") ? trimmed : WebAddress.parse(trimmed)
+  const address = /^[\w./?#@&=~-]+$/.test(trimmed) && !trimmed.includes("..") ? trimmed : WebAddress.parse(trimmed)
   if (domain === null || address === null) return
   const key = Page.key(address)
   // The site itself is its domain.
@@ -35,21 +81,31 @@ const addUrl = (handles: Set<string>, text: string): void => {
   handles.add(`domain:${DomainName.registrable(domain)}`)
 }
 
-const addAddresses = (handles: Set<string>, text: string): void => {
-  for (const [found] of text.matchAll(address)) {
-    const trimmed = found.replace(/^\.+|[.-]+$/g, "")
-    const domain = MailAddress.domain(trimmed)
-    if (domain === null) continue
-    handles.add(MailAddress.emailHandle(trimmed))
-    handles.add(`domain:${DomainName.registrable(domain)}`)
-  }
-}
+/** What can stand in an address (RFC 3986, 2), and letters of any script; quotation marks of all kinds end it. */
+const inUrl = String.raw`[\p{L}\p{N}\p{M}\-._~:/?#[\]@!$&()*+,;=%]`
 
-const search = (text: string): ReadonlyArray<string> => {
+const url = new RegExp(`https?://${inUrl}{3,2000}`, "giu")
+/** A host, with or without a port and a path: `acme.example`, `//linkedin.com/in/mara`. */
+const bare = /^(?:\/\/)?[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+(?::\d{1,5})?(?:\/\S*)?$/u
+/** A page of a network in running text, without a scheme. */
+const page = new RegExp(
+  `(?:${Object.values(Page.networks).flat().join("|").replaceAll(".", "[.]")})(?::[0-9]{1,5})?/${inUrl}{1,2000}`,
+  "giu"
+)
+
+/** `mara%40acme.example`, `mara&#64;acme.example`: as a URL or a page would spell an address. */
+const encoded = /%40|&#64;|&#x40;|&commat;/i
+
+const search = (said: string): ReadonlyArray<string> => {
   const handles = new Set<string>()
+  const text = encoded.test(said) ? `${said} ${said.replaceAll(new RegExp(encoded, "gi"), "@")}` : said
   if (text.includes("@")) addAddresses(handles, text)
-  if (text.includes("://")) for (const [found] of text.matchAll(url)) addUrl(handles, found)
-  else if (text.length <= 2000 && bare.test(text)) addUrl(handles, text)
+  const trimmed = text.trim()
+  if (trimmed.length <= 2000 && bare.test(trimmed)) addUrl(handles, trimmed)
+  else {
+    if (text.includes("://")) for (const [found] of text.matchAll(url)) addUrl(handles, found)
+    for (const [found] of text.matchAll(page)) addUrl(handles, found)
+  }
   return [...handles]
 }
 
@@ -58,6 +114,9 @@ const known = new Map<string, ReadonlyArray<string>>()
 
 /** Longer texts are not remembered, nor more of them. */
 const remembered = { length: 200, texts: 5_000 }
+
+/** Forgets what was looked at: somebody in it may have been erased. */
+export const forget = (): void => known.clear()
 
 const find = (text: string): ReadonlyArray<string> => {
   const before = known.get(text)
@@ -71,7 +130,7 @@ const find = (text: string): ReadonlyArray<string> => {
 
 const addText = (handles: Set<string>, text: string): void => {
   // Every mention has a dot with something behind it.
-  if (!/\.[^\s]/.test(text) || text.length > longest) return
+  if (!/\.[^\s]/.test(text)) return
   for (const handle of find(text)) handles.add(handle)
 }
 
@@ -84,7 +143,8 @@ export const of = (value: unknown): ReadonlyArray<string> => {
     if (typeof next === "string") addText(handles, next)
     if (typeof next !== "object" || next === null) continue
     if (!Array.isArray(next)) for (const name of Object.keys(next)) addText(handles, name)
-    open.push(...Object.values(next))
+    // One by one: as arguments of one call a long list would be too many.
+    for (const member of Object.values(next)) open.push(member)
   }
   return [...handles]
 }

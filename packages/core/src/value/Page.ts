@@ -29,3 +29,13 @@ export const key = (address: string): string => WebAddress.key(canonical(address
 
 /** The name under which a page may be suppressed. */
 export const handle = (address: string): string => `url:${key(address)}`
+
+/** Whether a query or a fragment could name the subject: neither counts in a key, but on networks, where they do not. */
+export const isAmbiguous = (address: string): boolean => /[?#]./.test(address) && canonical(address) === address
+
+/** Parts of networks that are nobody's: `linkedin.com/in`, `linkedin.com/profile/view`. */
+export const isSection = (address: string): boolean => {
+  const [host = "", ...path] = key(address).split("/")
+  if (host === "linkedin.com") return path.length < 2 || path.join("/") === "profile/view"
+  return host === "crunchbase.com" ? path.length < 2 : path.length < 1 && onNetwork.test(`${host}/`)
+}

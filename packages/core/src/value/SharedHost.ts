@@ -15,6 +15,19 @@ const mailHosts = new Set(
   ).split(" ")
 )
 
+/** Hosts of files that stand in everybody's answers: logos, pictures, scripts. */
+const stores = new Set(
+  "licdn.com twimg.com fbcdn.net cdninstagram.com gravatar.com amazonaws.com googleusercontent.com gstatic.com".split(
+    " "
+  )
+)
+
+/** Whether many share the domain, so that it names nobody: mailboxes, profiles, files, or a public suffix. */
+export const shared = (domain: string): boolean => {
+  const owner = DomainName.registrable(domain)
+  return mail(domain) || networks.has(owner) || stores.has(owner) || DomainName.isPublicSuffix(owner)
+}
+
 /** These have a domain in many countries. */
 const national = /^(?:yahoo|hotmail|outlook|live|gmx|yandex)\.(?:com|(?:com?\.)?[a-z]{2})$/
 

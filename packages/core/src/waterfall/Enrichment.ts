@@ -9,6 +9,7 @@ import type { PriceBook } from "../billing/PriceBook.ts"
 import type { Tab } from "../billing/Tab.ts"
 import * as Explanation from "./Explanation.ts"
 import type { LoggedRun } from "./LoggedRun.ts"
+import * as Mentions from "../value/Mentions.ts"
 import * as Merge from "./Merge.ts"
 import * as Plan from "./Plan.ts"
 import type { Run } from "./Run.ts"
@@ -69,6 +70,7 @@ export interface Found<Profile> {
 }
 
 export interface Asking {
+  readonly suppression: Suppression.Suppression["Service"]
   readonly waterfall: Waterfall["Service"]
   readonly settings: Settings
   readonly prices: PriceBook
@@ -77,9 +79,22 @@ export interface Asking {
   readonly deadline: number
 }
 
+/**
+ * Nobody in the answer has objected since its parts were checked, when they came. It is rare, so the request fails and may
+ * be asked again; what the request itself names was checked before the plan.
+ */
+const stillShown = Effect.fnUntraced(function* (
+  suppression: Suppression.Suppression["Service"],
+  asked: ReadonlyArray<string>,
+  answer: unknown
+) {
+  const objected = yield* suppression.find(() => Mentions.of(answer).filter((handle) => !asked.includes(handle)))
+  if (objected.size > 0) return yield* new SourcesUnavailable({ sources: [{ source: "answer", reason: "suppressed" }] })
+})
+
 export const find = Effect.fnUntraced(function* <Name extends Operation, Profile>(
   { subject, identity, plan }: Question<Name, Profile>,
-  { waterfall, settings, prices, tab, account, deadline }: Asking
+  { suppression, waterfall, settings, prices, tab, account, deadline }: Asking
 ) {
   const started = yield* Clock.currentTimeMillis
   const run = yield* waterfall.run({
@@ -94,6 +109,7 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     required: settings.required
   })
   const merged = Merge.merge(subject.table, run.observations, plan.order)
+  yield* stillShown(suppression, subject.handles(identity), [merged.profile, run.raw])
   const allFilled = Merge.missing(merged, settings.required).length === 0
   const latency = (yield* Clock.currentTimeMillis) - started
   const found: Found<Profile> = {

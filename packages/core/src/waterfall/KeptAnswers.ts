@@ -80,19 +80,22 @@ export const keep = (
   { outcome, observed_at }: Answered<unknown>,
   /** What was asked about. */
   subjects: unknown
-): Effect.Effect<void> =>
-  outcome._tag === "Pending"
+): Effect.Effect<void> => {
+  const expires_at = observed_at + (outcome._tag === "Hit" ? keepHit : keepMiss)
+  return outcome._tag === "Pending"
     ? Effect.void
     : Effect.catch(
         cache.put(
           key,
           { answer: outcome, observed_at },
           {
-            expires_at: observed_at + (outcome._tag === "Hit" ? keepHit : keepMiss),
-            kept_until: observed_at + keepRaw,
+            expires_at,
+            // A run that took it from the cache on its last day can be replayed for as long as any other.
+            kept_until: outcome._tag === "Hit" ? expires_at + keepRaw : expires_at,
             subjects:
               outcome._tag === "Hit" ? Mentions.of([subjects, outcome.facts, outcome.raw]) : Mentions.of(subjects)
           }
         ),
         trouble
       )
+}

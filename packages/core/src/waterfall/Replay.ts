@@ -24,7 +24,7 @@ export const ReplayedSource = Schema.Struct({
   source: Schema.String,
   /** The adapter and its version at that time. */
   adapter_then: Schema.String,
-  /** `null` where the slot is bound to another vendor by now, or to none. */
+  /** `null` where the slot is bound to no vendor by now. */
   adapter_now: Schema.NullOr(Schema.String),
   /**
    * `decoded`: from its raw answer. `facts`: from the facts as they were read then, since the raw answer is not kept or
@@ -90,9 +90,15 @@ type Replayer = (
   account: string
 ) => Effect.Effect<ReplayedSubject | null, AnswerCache.AnswerCacheUnavailable>
 
+/** What the slot is bound to by now. */
+const adapterNow = ({ slots }: Pick<Means, "slots">, { source }: LoggedStep): string | null => {
+  const adapter = slots.byName.get(source)?.source ?? null
+  return adapter === null ? null : `${adapter.adapter}@${adapter.version}`
+}
+
 /** The facts of a kept answer, decoded by the adapter of today where that can be done. */
 const factsOf = <Name extends Operation, Profile>(
-  { slots }: Means,
+  { slots }: Pick<Means, "slots">,
   subject: Subject<Name, Profile>,
   step: LoggedStep,
   { facts, raw }: AnswerCache.Answer & { readonly _tag: "Hit" }
@@ -102,7 +108,7 @@ const factsOf = <Name extends Operation, Profile>(
   const report = {
     source: step.source,
     adapter_then: step.adapter,
-    adapter_now: adapter === null ? null : `${adapter.adapter}@${adapter.version}`,
+    adapter_now: adapterNow({ slots }, step),
     problem: null
   }
   const decode = same ? subject.serve(adapter)?.decode : undefined
@@ -143,7 +149,13 @@ const replayer =
           entry: AnswerCache.Entry | null
         ): Effect.fn.Return<ReadAgain> {
           const silent = (reading: "nothing" | "lost") => ({
-            report: { source: step.source, adapter_then: step.adapter, adapter_now: null, reading, problem: null },
+            report: {
+              source: step.source,
+              adapter_then: step.adapter,
+              adapter_now: adapterNow(means, step),
+              reading,
+              problem: null
+            },
             observations: []
           })
           if (step.outcome !== "hit") return silent("nothing")

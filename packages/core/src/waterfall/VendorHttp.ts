@@ -112,9 +112,25 @@ interface Body {
 /** Without so many digits in a row there is no integer in the text that a number does not hold. */
 const LONG_INTEGER = /\d{16}/
 
-const parse = (body: string): unknown =>
+/** Deeper answers are refused: no profile is, and not everything that handles one has a stack for it. */
+const DEPTH_LIMIT = 200
+
+/** Whether it is nested too deeply, by its brackets outside of strings. */
+const tooDeep = (body: string): boolean => {
+  let depth = 0
+  for (const [bracket] of body.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (bracket === "[" || bracket === "{") depth++
+    else if (bracket === "]" || bracket === "}") depth--
+    if (depth > DEPTH_LIMIT) return true
+  }
+  return false
+}
+
+const parse = (body: string): unknown => (tooDeep(body) ? NotJson : parsed(body))
+
+const parsed = (body: string): unknown =>
   LONG_INTEGER.test(body)
-    ? // A reviver is a recursion, of which an answer may be nested too deeply; then its integers are rounded.
+    ? // A reviver is a recursion; whatever it cannot do, the integers are rounded then.
       Result.getOrElse(
         Result.try((): unknown => JSON.parse(body, exact)),
         () => rounded(body)

@@ -28,8 +28,11 @@ const decode = Schema.decodeUnknownEffect(Answer)
 
 /** Rows that one statement of the sweep deletes: it must not run into the statement's time limit. */
 const swept = 10_000
-/** How many rows one statement writes, and how many milliseconds are between two: nobody waits for them. */
-const pace = { limit: 200, pause: 50 }
+/**
+ * How many rows one statement writes, how many milliseconds are between two, and how many rows may wait: nobody waits for
+ * them.
+ */
+const pace = { limit: 100, pause: 50, most: 2_000, full: () => unavailable("too much waits to be written") }
 
 const digestBytes = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 

@@ -114,13 +114,13 @@ describe("Batch", () => {
       const statements: Array<ReadonlyArray<string>> = []
       const abandoned = yield* Effect.scoped(
         Effect.gen(function* () {
-          const { submit } = yield* Batch.makeUnhurried<string, string, never>(
+          const { submit } = yield* Batch.makeUnhurried<string, string, string>(
             (items) =>
               Effect.sync(() => {
                 statements.push(items)
                 return items.map((item) => Exit.succeed(item))
               }),
-            { limit: 10, pause: 60_000 }
+            { limit: 10, pause: 60_000, most: 2, full: () => "full" }
           )
           assert.strictEqual(yield* submit("first"), "first")
           const fibers = yield* Effect.forEach(["b", "c"], (item) =>
@@ -128,6 +128,7 @@ describe("Batch", () => {
           )
           yield* Effect.sleep(5)
           assert.deepStrictEqual(statements, [["first"]])
+          assert.strictEqual(yield* Effect.flip(submit("beyond")), "full")
           const [leaving] = fibers
           if (leaving !== undefined) yield* Fiber.interrupt(leaving)
           return fibers[1]

@@ -82,7 +82,8 @@ const makeQueue = <Item, Result, E>(
     remove: (one: Waiting<Item, Result, E>): void => {
       waiting = waiting.filter((other) => other !== one)
     },
-    isIdle: (): boolean => !running
+    isIdle: (): boolean => !running,
+    size: (): number => waiting.length
   }
 }
 
@@ -104,7 +105,13 @@ export const make = <Item, Result, E>(write: Write<Item, Result, E>, options: Op
  */
 export const makeUnhurried = <Item, Result, E>(
   write: Write<Item, Result, E>,
-  options: { readonly limit: number; readonly pause: number }
+  options: {
+    readonly limit: number
+    readonly pause: number
+    /** How many may wait; what is beyond is refused with this error, since nobody would miss it. */
+    readonly most: number
+    readonly full: () => E
+  }
 ): Effect.Effect<Batch<Item, Result, E>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -114,7 +121,11 @@ export const makeUnhurried = <Item, Result, E>(
       const queue = makeQueue(write, { limit: options.limit, onIdle: () => idle() }, pause)
       return {
         closing,
-        submit: (item: Item) => Effect.callback<Result, E>((resume) => queue.add({ item, resume })),
+        submit: (item: Item) =>
+          Effect.callback<Result, E>((resume) => {
+            if (queue.size() >= options.most) return resume(Effect.fail(options.full()))
+            queue.add({ item, resume })
+          }),
         drain: Effect.callback<void>((resume) => {
           if (queue.isIdle()) return resume(Effect.void)
           idle = () => resume(Effect.void)

@@ -213,6 +213,43 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
     )
 
     it.live(
+      "what was found about somebody before they were erased is not shown after it either",
+      () => {
+        const asked = Deferred.makeUnsafe<void>()
+        const answer = Deferred.makeUnsafe<void>()
+        const slow = ScriptedSource.make({
+          person: () =>
+            Effect.andThen(
+              Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer)),
+              Effect.succeed(Source.miss)
+            )
+        })
+        return Effect.gen(function* () {
+          yield* grant
+          const running = yield* Effect.forkChild(person(caller("1", "key-1")))
+          yield* Deferred.await(asked)
+          // The first source has answered by now: its answer is kept.
+          const sql = yield* SqlClient.SqlClient
+          yield* Effect.eventually(
+            Effect.flatMap(sql`select 1 from lading.kept_answers`, (rows) =>
+              rows.length > 0 ? Effect.void : Effect.fail("not yet")
+            )
+          )
+          yield* erase(address)
+          yield* Deferred.succeed(answer, undefined)
+          const error = yield* Effect.flip(Fiber.join(running))
+          assert.strictEqual(error._tag, "SourcesUnavailable")
+          assert.notInclude(JSON.stringify(error), marker)
+          const balance = yield* Effect.flatMap(Ledger.Ledger, (ledger) => ledger.balance("acc_1"))
+          assert.deepStrictEqual([balance.held, balance.captured], [0, 0])
+          yield* Effect.sleep("200 millis")
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+        }).pipe(Effect.provide(Layer.fresh(house(database, [...sources.slice(0, 1), slow]))))
+      },
+      60_000
+    )
+
+    it.live(
       "what is no subject is refused, and nothing is done",
       () =>
         Effect.gen(function* () {

@@ -13,8 +13,11 @@ const unavailable = (problem: string) => new RunLog.RunLogUnavailable({ problem 
 
 /** Rows that one statement of the sweep deletes. */
 const swept = 10_000
-/** How many rows one statement writes, and how many milliseconds are between two: nobody waits for them. */
-const writing = { limit: 200, pause: 50 }
+/**
+ * How many rows one statement writes, how many milliseconds are between two, and how many rows may wait: nobody waits for
+ * them.
+ */
+const writing = { limit: 100, pause: 50, most: 2_000, full: () => unavailable("too much waits to be written") }
 
 const placeOf = (requestId: string): string => `run ${requestId}`
 

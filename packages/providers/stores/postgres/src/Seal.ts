@@ -69,7 +69,7 @@ const make = (bytes: Uint8Array): Seal["Service"] => {
 export const generateKey = Effect.sync(() => Redacted.make(randomBytes(32).toString("base64"), { label: "seal key" }))
 
 /** Whether the text is 32 bytes in Base64, of either alphabet. */
-export const isKey = (text: string): boolean => Buffer.from(text, "base64").length === 32
+export const isKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
 
 /** `key` is 32 bytes in Base64, of either alphabet. Anything else is a defect: the configuration checks it. */
 export const layer = (key: Redacted.Redacted): Layer.Layer<Seal> =>

@@ -36,6 +36,13 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Suppression.Suppression["Ser
     const rows = yield* bounded(
       sql<{ digest: string }>`select digest from lading.suppressions limit ${capacity + 1}`,
       unavailable
+    ).pipe(
+      // A list that cannot be read is believed by nobody.
+      Effect.tapError(() =>
+        Effect.sync(() => {
+          copy = null
+        })
+      )
     )
     const digests = rows.length > capacity ? null : new Set([...rows.map(({ digest }) => digest), ...added])
     copy = { digests, until: now + freshness }

@@ -84,7 +84,8 @@ export const statements: ReadonlyArray<string> = [
                count(distinct group_id) filter (where kind = 'capture') as captures,
                count(distinct group_id) filter (where kind = 'release') as releases,
                count(*) filter (where kind in ('capture', 'memo', 'release')) as endings,
-               max(at) as latest
+               -- A hold is posted at its beginning, which a clock that was set back puts behind its end.
+               max(at) filter (where kind <> 'hold') as latest
           from lading.postings where account = p_account and hold is not null group by hold
       )
     select 'capture_matches_journal', coalesce(id, hold),
