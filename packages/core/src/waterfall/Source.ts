@@ -62,7 +62,17 @@ export interface SourceOperation<Identity, Facts> {
   readonly repeatable: boolean
   /** Whether the vendor can work with this identity at all; asked before the call and before money is held. */
   readonly accepts: (identity: Identity) => boolean
+  /**
+   * What a failure speaks about, where that is not the vendor: each has a circuit of its own. For a source that asks
+   * another server about every identity.
+   */
+  readonly circuit?: (identity: Identity) => string
   readonly call: (identity: Identity, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
+  /**
+   * Asks once more for a pending answer, with its handle and a credential of the same account. For vendors that take
+   * their time; whoever has no `Pending` has no `resume`.
+   */
+  readonly resume?: (handle: string, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
   /**
    * Reads the raw answer of an earlier hit again, as `call` would today: what a replay is made of. Left out, a replay takes
    * the facts as they were read then.

@@ -69,6 +69,17 @@ describe("Simulator", () => {
     })
   )
 
+  it.live("reads the fields of a form, and keeps no credential of them", () =>
+    Effect.gen(function* () {
+      const forms = { ...dialect, credential: () => "client-1:s3cret" }
+      const simulator = yield* Simulator.make(forms)
+      const body = new URLSearchParams({ client_id: "client-1", client_secret: "s3cret", scope: "a b" })
+      yield* ask(`${simulator.url}/thing`, { method: "POST", body })
+      const [call] = yield* simulator.calls
+      assert.deepStrictEqual(call?.body, { client_id: "<redacted>", client_secret: "<redacted>", scope: "a b" })
+    })
+  )
+
   it.live("keeps no credential of the query or the body in a call", () =>
     Effect.gen(function* () {
       const simulator = yield* Simulator.make(dialect)

@@ -19,7 +19,7 @@ export interface Call {
   /** Without query. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** Decoded JSON, or `null`. */
+  /** Decoded JSON, the fields of a form, or `null`. */
   readonly body: unknown
   readonly authorized: boolean
 }
@@ -186,9 +186,14 @@ const read = async (request: Http.IncomingMessage): Promise<Asked> => {
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")])),
-    body: jsonOrNull(Buffer.concat(chunks).toString("utf8"))
+    body: bodyOf(request.headers["content-type"] ?? "", Buffer.concat(chunks).toString("utf8"))
   }
 }
+
+const bodyOf = (type: string, text: string): unknown =>
+  type.startsWith("application/x-www-form-urlencoded")
+    ? Object.fromEntries(new URLSearchParams(text))
+    : jsonOrNull(text)
 
 const jsonOrNull = (text: string): unknown => {
   try {
