@@ -82,7 +82,14 @@ const printable = (longest: number, expected: string, description: string) =>
     Schema.makeFilter((text) => (text.trim() !== "" && isPrintable(text)) || `Expected ${expected}`)
   )
 
-const Name = printable(200, "a name, not blank", "Unique; up to 200 characters")
+/** A name can stand in a path: there `.` and `..` are none, and what shows nothing is none anywhere. */
+const Name = Schema.String.annotate({ description: "Unique; up to 200 characters" }).check(
+  Schema.isMaxLength(200),
+  Schema.makeFilter(
+    (text) =>
+      (!/^(?:\.{1,2}|[\s\p{Cf}]*)$/u.test(text) && isPrintable(text)) || "Expected a name, not blank, nor . or .."
+  )
+)
 const Label = Schema.String.annotate({ description: "What the operator calls it" }).check(
   Schema.isMaxLength(200),
   Schema.makeFilter((text) => isPrintable(text) || "Expected printable characters")
@@ -95,19 +102,25 @@ const EntryKey = printable(
 )
 const ExpiresAt = Schema.NullOr(Instant).annotate({ description: "null for never" })
 
+/** Something that is looked up. */
+const sought = (description: string) =>
+  Schema.String.annotate({ description }).check(
+    Schema.makeFilter((text) => isPrintable(text) || "Expected printable characters")
+  )
+
 /** Which account: its id, or its name. */
-export const AccountPath = { account: Schema.String.annotate({ description: "The account's id or its name" }) }
+export const AccountPath = { account: sought("The account's id or its name") }
 
-export const KeyPath = { key: Schema.String.annotate({ description: "The id of the key, never the key" }) }
+export const KeyPath = { key: sought("The id of the key, never the key") }
 
-export const RunPath = { request_id: Schema.String }
+export const RunPath = { request_id: sought("The id of the request, `req_…`") }
 
 /** At most `limit` of them behind `after`, which is the `next_cursor` of the page before. */
 const page = (initial: number) => ({
   limit: Schema.optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: `${initial} by default` })
   ),
-  after: Schema.optional(Schema.String.annotate({ description: "next_cursor of the page before" }))
+  after: Schema.optional(sought("next_cursor of the page before"))
 })
 
 /** Accounts on a page, unless said otherwise. */

@@ -20,7 +20,7 @@ const duration = Schema.decodeUnknownOption(Schema.DurationFromString)
 /** An instant as the interface has it: as it was given, or so much later than now. */
 export const instant = Effect.fnUntraced(function* (text: string) {
   const given = duration(text)
-  if (Option.isNone(given)) return text
+  if (Option.isNone(given) || !Number.isFinite(Duration.toMillis(given.value))) return text
   return DateTime.formatIso(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) + Duration.toMillis(given.value)))
 })
 

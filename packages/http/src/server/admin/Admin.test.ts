@@ -84,10 +84,18 @@ describe("accounts", () => {
   it.live("have names that can be read: wrong ones are named", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make()
-      for (const name of ["", "  ", "x".repeat(201), "a\nb", "a\u0000", 3, null]) {
+      for (const name of ["", "  ", "x".repeat(201), "a\nb", "a\u0000", ".", "..", "\u200b", 3, null]) {
         assert.deepStrictEqual(refused(yield* ask(server, "/accounts", { body: { name } }), 400).paths, ["name"])
       }
       assert.deepStrictEqual(refused(yield* ask(server, "/accounts", { body: {} }), 400).paths, ["name"])
+      for (const path of [
+        "/accounts/%00/keys",
+        "/runs/%00/replay",
+        "/ledger/audit?account=%00",
+        "/accounts?after=%00"
+      ]) {
+        assert.strictEqual((yield* ask(server, path)).status, 400, path)
+      }
       for (const query of ["limit=0", "limit=101", "limit=two", "limit=1.5", "limit="]) {
         assert.deepStrictEqual(refused(yield* ask(server, `/accounts?${query}`), 400).paths, ["limit"])
       }
@@ -104,6 +112,15 @@ describe("credits", () => {
         return given(yield* grant(body)).available
       }
       assert.strictEqual(yield* available({ amount: 5 }), 1005)
+      for (let whole = 0; whole < 9; whole++) assert.strictEqual((yield* grant({ amount: 1e9 })).status, 200)
+      assert.deepStrictEqual(refused(yield* grant({ amount: 1e9 }), 400).paths, ["amount"])
+      assert.strictEqual(
+        (yield* ask(server, "/accounts/test/adjustments", { body: { amount: -9e9, reason: "test" } })).status,
+        400
+      )
+      for (let whole = 0; whole < 9; whole++) {
+        yield* ask(server, "/accounts/test/adjustments", { body: { amount: -1e9, reason: "test" } })
+      }
       assert.strictEqual(yield* available({ amount: 5 }), 1010)
       assert.strictEqual(yield* available({ amount: 0.1, expires_at: "2999-01-31", reason: "trial" }), 1010.1)
       assert.strictEqual(yield* available({ amount: 0.2, expires_at: "2999-01-31T00:00:00.5+02:00" }), 1010.3)

@@ -100,6 +100,15 @@ const grant = Effect.fnUntraced(function* (idOrName: string, granted: Admin.Gran
   const { id } = yield* find(idOrName)
   const { amount, reason = "granted by an operator" } = granted
   const expires_at = yield* toCome(granted.expires_at)
+  // Whoever grants at the same time meets the store's own limit, which is the same.
+  const before = yield* ledger.balance(id)
+  if (before.granted + amount > Number.MAX_SAFE_INTEGER) {
+    const most = Credits.toNumber(Credits.Credits.make(Number.MAX_SAFE_INTEGER))
+    return yield* InvalidRequest.at(
+      "amount",
+      `Expected an amount with which the account is granted ${most} credits in all at most`
+    )
+  }
   yield* ledger.grant({ account: id, amount, reason, expires_at, key: yield* entryKey(granted.key) })
   return yield* ledger.balance(id)
 })
