@@ -258,12 +258,14 @@ export const make: (
 
     return {
       call: (call) => {
-        const { credential, flight, step } = call
+        const { credential, flight, identity, step } = call
+        const own = step.serve.circuit?.(identity)
+        const circuit = own === undefined ? credential.circuit : `${credential.circuit}:${own}`
         return attempt(means, call, 1).pipe(
-          breaker.execute({ key: credential.circuit, classify }),
+          breaker.execute({ key: circuit, classify }),
           Effect.onInterrupt(() =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              tooSlow(flight, step.adapter.limits, now) ? blame(credential.circuit, step.adapter.adapter) : Effect.void
+              tooSlow(flight, step.adapter.limits, now) ? blame(circuit, step.adapter.adapter) : Effect.void
             )
           ),
           Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))

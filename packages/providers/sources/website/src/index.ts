@@ -74,6 +74,7 @@ export const make = (options: Options.Options = {}): Effect.Effect<Source.Source
         cost: { kind: "per_hit", units: 0, unit: "visit" },
         repeatable: true,
         accepts: ({ domain }) => domain !== null,
+        circuit: ({ domain }) => domain ?? "",
         call: Effect.fnUntraced(function* ({ domain }) {
           if (domain === null) return yield* new SourceError.InvalidInput({ source, problem: "no domain" })
           const site = yield* Effect.catch(
