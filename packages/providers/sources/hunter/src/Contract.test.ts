@@ -1,9 +1,19 @@
 /** Hunter against the contract of every source, over its own simulator. */
+import { CompanyDirectory } from "@lading/core/company"
+import { PersonDirectory } from "@lading/core/person"
 import type { Source } from "@lading/core/waterfall"
-import { companySourceSuite, personSourceSuite, shapeSuite } from "@lading/testing/suites"
+import {
+  companyDirectorySuite,
+  companySourceSuite,
+  personDirectorySuite,
+  personSourceSuite,
+  shapeSuite
+} from "@lading/testing/suites"
 import { Effect, Redacted } from "effect"
 import * as Hunter from "./index.ts"
 import company from "./fixtures/company.json" with { type: "json" }
+import discover from "./fixtures/discover.json" with { type: "json" }
+import domainSearch from "./fixtures/domain-search.json" with { type: "json" }
 import emailFinder from "./fixtures/email-finder.json" with { type: "json" }
 import peopleFind from "./fixtures/people-find.json" with { type: "json" }
 import * as Simulator from "./simulator/index.ts"
@@ -30,4 +40,49 @@ personSourceSuite("Hunter", {
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" }
 })
 
-shapeSuite("Hunter", { make: Hunter.make(), answers: [company.body, emailFinder.body, peopleFind.body] })
+shapeSuite("Hunter", {
+  make: Hunter.make(),
+  answers: [company.body, emailFinder.body, peopleFind.body, discover.body, domainSearch.body]
+})
+
+const companies = CompanyDirectory.noFilter
+
+companyDirectorySuite("Hunter", {
+  make: Effect.flatMap(make, ({ simulator, source: { adapter, companyDirectory } }) =>
+    companyDirectory === undefined
+      ? Effect.die("no directory of companies")
+      : Effect.succeed({ adapter, directory: companyDirectory, simulator })
+  ),
+  credential,
+  finds: {
+    query: { ...companies, query: "robotics" },
+    domains: { ...companies, domains: ["nordvik-robotics.example", "acme-robotics.example"] },
+    countries: { ...companies, countries: ["US", "NO"] },
+    industries: { ...companies, industries: ["Machinery"] },
+    technologies: { ...companies, technologies: ["nginx"] },
+    employee_range: { ...companies, employee_range: { min: 2_000, max: null } },
+    founded_range: { ...companies, founded_range: { min: 1990, max: 2000 } }
+  },
+  many: { ...companies, query: "robotics" },
+  nobody: { ...companies, query: "nobody has this name" }
+})
+
+const people = { ...PersonDirectory.noFilter, company_domain: "ironpetal-energy.example" }
+
+personDirectorySuite("Hunter", {
+  make: Effect.flatMap(make, ({ simulator, source: { adapter, personDirectory } }) =>
+    personDirectory === undefined
+      ? Effect.die("no directory of people")
+      : Effect.succeed({ adapter, directory: personDirectory, simulator })
+  ),
+  credential,
+  finds: {
+    company_domain: people,
+    titles: { ...people, titles: ["purchasing manager"] },
+    seniorities: { ...people, seniorities: ["c_level"] },
+    departments: { ...people, departments: ["sales"] },
+    countries: { ...people, countries: ["SE"] }
+  },
+  many: people,
+  nobody: { ...people, company_domain: "nobody.example" }
+})

@@ -72,16 +72,21 @@ const statuses: Readonly<Record<string, EmailStatus>> = {
   disposable: "invalid"
 }
 
-const emails = (found: Found["data"], email: string): NonNullable<PersonFacts["emails"]> => {
-  const word = found.verification?.status ?? "unknown"
-  return [
-    {
-      email,
-      type: word === "webmail" ? "personal" : "work",
-      status: statuses[word] ?? "unknown",
-      confidence: found.score ?? null
-    }
-  ]
+type Email = NonNullable<PersonFacts["emails"]>[number]
+
+/** An address with Hunter's word for how it was verified, and its score. */
+export const address = (
+  email: string,
+  verification: { readonly status?: string | null | undefined } | null | undefined,
+  score: number | null | undefined
+): Email => {
+  const word = verification?.status ?? "unknown"
+  return {
+    email,
+    type: word === "webmail" ? "personal" : "work",
+    status: statuses[word] ?? "unknown",
+    confidence: score ?? null
+  }
 }
 
 interface Job {
@@ -137,7 +142,7 @@ export const facts = ({ data: found }: Found, email: string, enriched: Profile |
     last_name: profile?.name?.familyName ?? found.last_name ?? null,
     ...job(found, profile),
     location: place(profile),
-    emails: emails(found, email),
+    emails: [address(email, found.verification, found.score)],
     phones: [...new Set(numbers.map(String))].map((number) => ({ number, type: "unknown" })),
     social_links: linkedin === null ? null : { linkedin_url: linkedin },
     employment_history: history(profile)

@@ -11,9 +11,11 @@
  *   the finder's answer with it.
  */
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { type Ask, asking } from "./Asking.ts"
 import * as Company from "./Company.ts"
+import * as Directories from "./Directories.ts"
 import * as Person from "./Person.ts"
 import * as Refusal from "./Refusal.ts"
 
@@ -37,31 +39,6 @@ const readCompany = VendorHttp.decode(source, Company.Company)
 const readFound = VendorHttp.decode(source, Person.Found)
 const readProfile = VendorHttp.decode(source, Person.Profile)
 
-type Ask = (
-  path: string,
-  params: Readonly<Record<string, string>>,
-  credential: Source.Credential
-) => Effect.Effect<Option.Option<unknown>, SourceError.SourceError>
-
-/** One GET: the body of a 200, nothing for a miss, else the error that the answer stands for. */
-const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
-  Effect.fnUntraced(function* (path, params, credential) {
-    if (credential._tag !== "ApiKey") return yield* new SourceError.Unauthorized({ source })
-    const answer = yield* HttpClientRequest.get(`${baseUrl}${path}`).pipe(
-      HttpClientRequest.setUrlParams(params),
-      HttpClientRequest.bearerToken(credential.key),
-      VendorHttp.json(source, credential),
-      Effect.provideService(HttpClient.HttpClient, client)
-    )
-    if (answer.status === 200) return Option.some(answer.body)
-    const refusal = Refusal.read({
-      status: answer.status,
-      body: answer.body,
-      retryAfter: VendorHttp.retryAfter(answer.headers, yield* Clock.currentTimeMillis)
-    })
-    return refusal._tag === "Miss" ? Option.none() : yield* refusal
-  })
-
 const within = (millis: number) =>
   Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.fail(new SourceError.TimedOut({ source })) })
 
@@ -74,7 +51,7 @@ const companyOutcome = (body: unknown) =>
 const companyBy = (ask: Ask): NonNullable<Source.Source["company"]>["call"] =>
   Effect.fnUntraced(function* ({ domain }, credential) {
     if (domain === null) return yield* new SourceError.InvalidInput({ source, problem: "no domain" })
-    const body = yield* ask("/v2/companies/find", { domain }, credential)
+    const body = yield* ask(HttpClientRequest.get("/v2/companies/find", { urlParams: { domain } }), credential)
     if (Option.isNone(body)) return Source.miss
     return yield* companyOutcome(body.value)
   })
@@ -98,7 +75,7 @@ const enrichment = Effect.fnUntraced(
     email: string,
     credential: Source.Credential
   ): Effect.fn.Return<Enrichment, SourceError.SourceError> {
-    const body = yield* ask("/v2/people/find", { email }, credential)
+    const body = yield* ask(HttpClientRequest.get("/v2/people/find", { urlParams: { email } }), credential)
     if (Option.isNone(body)) return { profile: null, raw: null, problem: null }
     return { profile: yield* readProfile(body.value), raw: body.value, problem: null }
   },
@@ -111,9 +88,10 @@ const personBy = (ask: Ask): NonNullable<Source.Source["person"]>["call"] =>
     if (domain === null || first_name === null || last_name === null) {
       return yield* new SourceError.InvalidInput({ source, problem: "no first name, last name or domain" })
     }
-    const body = yield* within(TIME.find)(
-      ask("/v2/email-finder", { domain, first_name, last_name, max_duration: FINDER_SECONDS }, credential)
-    )
+    const request = HttpClientRequest.get("/v2/email-finder", {
+      urlParams: { domain, first_name, last_name, max_duration: FINDER_SECONDS }
+    })
+    const body = yield* within(TIME.find)(ask(request, credential))
     if (Option.isNone(body)) return Source.miss
     const found = yield* readFound(body.value)
     const email = Person.addressOf(found)
@@ -151,8 +129,8 @@ export const make = Effect.fnUntraced(function* (
     adapter: source,
     version: "1",
     credential: "ApiKey",
-    // Hunter allows 15 a second and 500 a minute for each path.
-    limits: { concurrency: 8, rate: { calls: 15, window: 1_000 }, timeout: TIME.whole },
+    // Hunter allows 15 a second and 500 a minute for each path: a burst of 15, filled up again in as long as 500 allow.
+    limits: { concurrency: 8, rate: { calls: 15, window: 1_800 }, timeout: TIME.whole },
     company: {
       fields: Company.fields,
       cost: { kind: "per_hit", units: 0.2, unit: "credit" },
@@ -169,6 +147,8 @@ export const make = Effect.fnUntraced(function* (
       accepts: ({ domain, first_name, last_name }) => said(domain) && said(first_name) && said(last_name),
       call: personBy(ask),
       decode: personOutcome
-    }
+    },
+    companyDirectory: Directories.companies(ask),
+    personDirectory: Directories.people(ask)
   }
 })

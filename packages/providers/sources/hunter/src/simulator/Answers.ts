@@ -2,10 +2,9 @@
  * What Hunter knows of the synthetic population, in Hunter's shapes and spelling.
  */
 import { Population, type Simulator } from "@lading/testing"
-import { notFound, nothingFound, refusal } from "./Dialect.ts"
-
-/** Decides whom Hunter knows and what it lacks; another number is another vendor. */
-const HUNTER = 3
+import { missing, notFound, nothingFound, refusal, success } from "./Dialect.ts"
+import * as Search from "./Search.ts"
+import { HUNTER, statuses } from "./Knowledge.ts"
 
 const employees: ReadonlyArray<readonly [upTo: number, range: string]> = [
   [10, "1-10"],
@@ -99,13 +98,6 @@ const personData = (view: Population.PersonView, email: string) => ({
   inactiveAt: null
 })
 
-const statuses: Readonly<Record<Population.PersonView["work_email_status"], string>> = {
-  valid: "valid",
-  invalid: "invalid",
-  catch_all: "accept_all",
-  unknown: "unknown"
-}
-
 const foundData = (view: Population.PersonView, email: string) => ({
   first_name: view.first_name,
   last_name: view.last_name,
@@ -121,10 +113,6 @@ const foundData = (view: Population.PersonView, email: string) => ({
   sources: [],
   verification: { date: "2026-01-15", status: statuses[view.work_email_status] }
 })
-
-const success = (data: unknown, meta: unknown): Simulator.Reply => ({ status: 200, body: { data, meta } })
-
-const missing = (name: string): Simulator.Reply => refusal(400, "wrong_params", `The parameter ${name} is missing.`)
 
 const companiesFind = (population: Population.SyntheticPopulation, { query: { domain } }: Simulator.Asked) => {
   if (domain === undefined || domain === "") return missing("domain")
@@ -151,7 +139,7 @@ const peopleFind = (population: Population.SyntheticPopulation, { query: { email
   return view === null ? notFound : success(personData(view, email), { email })
 }
 
-/** Answers from the population on the three paths that the adapter asks; any other is unknown. */
+/** Answers from the population on the paths that the adapter asks; any other is unknown. */
 export const from =
   (population: Population.SyntheticPopulation): Simulator.Dialect["answer"] =>
   (asked) => {
@@ -162,6 +150,11 @@ export const from =
         return emailFinder(population, asked)
       case "GET /v2/people/find":
         return peopleFind(population, asked)
+      case "POST /v2/discover":
+        return Search.discover(population, asked)
+      case "GET /v2/domain-search":
+      case "POST /v2/domain-search":
+        return Search.domainSearch(population, asked)
       default:
         return refusal(404, "unknown_route", "There is no such path.")
     }

@@ -12,6 +12,12 @@ export const refusal = (status: number, id: string, details: string): Simulator.
   body: { errors: [{ id, code: status, details }] }
 })
 
+/** Hunter's success envelope. */
+export const success = (data: unknown, meta: unknown): Simulator.Reply => ({ status: 200, body: { data, meta } })
+
+export const missing = (name: string): Simulator.Reply =>
+  refusal(400, "wrong_params", `The parameter ${name} is missing.`)
+
 const bearer = /^bearer\s+(.+)$/i
 
 /** What the enrichments say when they know nothing. */
@@ -49,13 +55,26 @@ export const nothingFound = (asked: Simulator.Asked): Simulator.Reply => ({
   }
 })
 
+const miss: Simulator.Dialect["miss"] = (asked) => {
+  switch (asked.path) {
+    case "/v2/email-finder":
+      return nothingFound(asked)
+    case "/v2/discover":
+      return success([], { results: 0, limit: 100, offset: 0, params: {}, filters: {} })
+    case "/v2/domain-search":
+      return success({ domain: "nobody.example", organization: null, emails: [] }, { results: 0, limit: 10, offset: 0 })
+    default:
+      return notFound
+  }
+}
+
 /** Hunter's way to speak, with the answers that `answer` knows. */
 export const make = (answer: Simulator.Dialect["answer"]): Simulator.Dialect => ({
   vendor: "hunter",
   credential: ({ headers, query }) =>
     bearer.exec(headers["authorization"] ?? "")?.[1] ?? headers["x-api-key"] ?? query["api_key"] ?? null,
   answer,
-  miss: (asked) => (asked.path === "/v2/email-finder" ? nothingFound(asked) : notFound),
+  miss,
   wrongKey: () => refusal(401, "authentication_failed", "No user has this key."),
   quotaExhausted: () => refusal(402, "payment_required", "All requests of this month are used."),
   rateLimited: (seconds) =>
