@@ -35,10 +35,13 @@ const inPage = (bytes: Uint8Array): string | null => {
   return label !== null && /^utf-?16/i.test(label) ? "utf-8" : label
 }
 
+/** Shorter pages are whole: a letter that ends too early in them is one of another encoding. */
+const PROBABLY_CUT = 64 * 1024
+
 const strict = (bytes: Uint8Array): string | null => {
   try {
-    // The end may be cut off within a letter.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
+    // The end of a page that was cut off may stand within a letter.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: bytes.length > PROBABLY_CUT })
   } catch {
     return null
   }

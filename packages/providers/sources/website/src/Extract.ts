@@ -67,7 +67,7 @@ const absolute = (hrefs: ReadonlyArray<string>, base: URL): ReadonlyArray<string
   })
 
 const profiles = (hrefs: ReadonlyArray<string>, base: URL): ReadonlyArray<string> =>
-  [...new Set(absolute(hrefs, base).filter(Profiles.isProfile))].slice(0, MOST.profiles)
+  [...new Set(absolute(hrefs, base))].filter(Profiles.isProfile).slice(0, MOST.profiles)
 
 const isMe = ({ rel }: { readonly rel: string }): boolean => /(?:^|\s)me(?:\s|$)/i.test(rel)
 

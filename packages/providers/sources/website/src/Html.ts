@@ -227,9 +227,11 @@ const words = ({ open, text, unseen }: Gathered, said: string): void => {
   if (open.title !== null) return open.title.add(said)
   if (open.script !== null) return open.script.add(said)
   if (unseen > 0) return
-  text.add(said)
-  open.anchor?.add(said)
-  open.address?.add(said)
+  // A line ends where a block does, not where the source does.
+  const flowing = said.replace(/\s+/g, " ")
+  text.add(flowing)
+  open.anchor?.add(flowing)
+  open.address?.add(flowing)
 }
 
 /** As one line; empty where nothing is left. */

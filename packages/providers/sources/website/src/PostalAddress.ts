@@ -28,7 +28,7 @@ const said = (text: string | undefined): string => (text ?? "").trim()
 const forms: ReadonlyArray<Form> = [
   // 10115 Berlin, D-10115 Berlin, 75002 Paris, 111 22 Stockholm, 1017 AB Amsterdam
   {
-    pattern: new RegExp(`^(?:[A-Z]{1,2}[- ])?(\\d{4,5}|\\d{3} \\d{2}|\\d{4} ?[A-Z]{2}) (${city})$`, "u"),
+    pattern: new RegExp(`^(?:[A-Z]{1,2}[- ])?(\\d{4} ?[A-Z]{2}|\\d{4,5}|\\d{3} \\d{2}) (${city})$`, "u"),
     read: ([, postal, place]) => ({ postal_code: said(postal), city: said(place) })
   },
   // London EC1A 1AA

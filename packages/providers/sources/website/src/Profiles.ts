@@ -34,13 +34,18 @@ const pageOn = (network: Network, address: string): string | null => {
   return path !== null && pathOf[network].test(path) ? profile : null
 }
 
+/** Most addresses are on no network: those are told at a glance. */
+const onNetwork = new RegExp(`(?:${Object.values(Page.networks).flat().join("|").replaceAll(".", "\\.")})/`, "i")
+
 /** Whether the address is a page of somebody on a network, as far as can be seen. */
-export const isProfile = (address: string): boolean => networks.some((network) => pageOn(network, address) !== null)
+export const isProfile = (address: string): boolean =>
+  onNetwork.test(address) && networks.some((network) => pageOn(network, address) !== null)
 
 /** The first page on each network; what comes first counts most. */
 export const links = (addresses: ReadonlyArray<string>): PageReader.SocialLinks => {
+  const candidates = addresses.filter((address) => onNetwork.test(address))
   const first = (network: Network): string | null => {
-    for (const address of addresses) {
+    for (const address of candidates) {
       const page = pageOn(network, address)
       if (page !== null) return page
     }

@@ -7,7 +7,7 @@
 import type { PageError } from "@lading/core/contact"
 import { Effect } from "effect"
 import robotsParser from "robots-parser"
-import { robotName, ROBOTS_BYTES } from "./Options.ts"
+import { robotName } from "./Options.ts"
 
 export interface Robots {
   readonly allows: (url: URL) => boolean
@@ -23,16 +23,37 @@ const everything: Robots = { allows: () => true, delay: 0 }
 /** Longer patterns are no path, and cost the matcher their length times that of the path. */
 const LONGEST_LINE = 2_000
 
+/** Each rule is tried on each path. */
+const MOST_LINES = 10_000
+
+const agent = /^\s*user-agent\s*:\s*([^#]*)/i
+
+/**
+ * The lines that matter, in fewer words: of the agents of a group those that may be meant, each once. The parser keeps
+ * every rule for every agent of its group, which a file of many of both would make it do for minutes.
+ */
+const condensed = (text: string): string => {
+  const kept: Array<string> = []
+  const group = new Set<string>()
+  for (const line of text.split(/\r\n|\r|\n/, MOST_LINES)) {
+    if (line.length > LONGEST_LINE) continue
+    const named = agent.exec(line)?.[1]
+    if (named === undefined) {
+      if (line.includes(":")) group.clear()
+      kept.push(line.replace(/\*{2,}/g, "*"))
+      continue
+    }
+    const name = named.split("/", 1)[0]?.trim().toLowerCase() ?? ""
+    const meant = name === robotName || name === "*" ? name : "somebody-else"
+    if (!group.has(meant)) kept.push(`User-agent: ${meant}`)
+    group.add(meant)
+  }
+  return kept.join("\n")
+}
+
 /** A file that stands for the site of `origin`. */
 export const parse = (origin: string, text: string): Robots => {
-  const kept = text
-    .slice(0, ROBOTS_BYTES)
-    .replace(/^\ufeff/, "")
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.length <= LONGEST_LINE)
-    .map((line) => line.replace(/\*{2,}/g, "*"))
-    .join("\n")
-  const rules = parser(`${origin}/robots.txt`, kept)
+  const rules = parser(`${origin}/robots.txt`, condensed(text.replace(/^\ufeff/, "")))
   const delay = rules.getCrawlDelay(robotName) ?? 0
   return {
     allows: (url) => rules.isAllowed(url.href, robotName) ?? true,
