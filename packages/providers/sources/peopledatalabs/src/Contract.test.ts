@@ -1,9 +1,19 @@
 /** The contract that every source keeps, at this vendor's simulator. */
 import { Effect, Redacted } from "effect"
+import { CompanyDirectory } from "@lading/core/company"
+import { PersonDirectory } from "@lading/core/person"
 import type { Source } from "@lading/core/waterfall"
+import companySearch from "./fixtures/company-search.json" with { type: "json" }
+import personSearch from "./fixtures/person-search.json" with { type: "json" }
 import companyHit from "./fixtures/company.hit.json" with { type: "json" }
 import personHit from "./fixtures/person.hit.json" with { type: "json" }
-import { companySourceSuite, personSourceSuite, shapeSuite } from "@lading/testing/suites"
+import {
+  companyDirectorySuite,
+  companySourceSuite,
+  personDirectorySuite,
+  personSourceSuite,
+  shapeSuite
+} from "@lading/testing/suites"
 import { make } from "./index.ts"
 import { start } from "./simulator/index.ts"
 
@@ -31,4 +41,48 @@ personSourceSuite("peopledatalabs", {
   objections: false
 })
 
-shapeSuite("PeopleDataLabs", { make: make(), answers: [companyHit.body, personHit.body] })
+shapeSuite("PeopleDataLabs", {
+  make: make(),
+  answers: [companyHit.body, personHit.body, companySearch.body, personSearch.body]
+})
+
+const companies = CompanyDirectory.noFilter
+
+companyDirectorySuite("peopledatalabs", {
+  make: Effect.flatMap(bound, ({ simulator, source: { adapter, companyDirectory } }) =>
+    companyDirectory === undefined
+      ? Effect.die("no directory of companies")
+      : Effect.succeed({ adapter, directory: companyDirectory, simulator })
+  ),
+  credential,
+  finds: {
+    query: { ...companies, query: "robotics nordvik" },
+    domains: { ...companies, domains: ["nordvik-robotics.example", "Acme-Robotics.example"] },
+    countries: { ...companies, countries: ["US", "NO"] },
+    industries: { ...companies, industries: ["Machinery"] },
+    employee_range: { ...companies, employee_range: { min: 2_000, max: null } },
+    founded_range: { ...companies, founded_range: { min: 1990, max: 2000 } }
+  },
+  many: { ...companies, query: "robotics" },
+  nobody: { ...companies, query: "nobody has this name" }
+})
+
+const people = { ...PersonDirectory.noFilter, company_domain: "orchardine-textiles.example" }
+
+personDirectorySuite("peopledatalabs", {
+  make: Effect.flatMap(bound, ({ simulator, source: { adapter, personDirectory } }) =>
+    personDirectory === undefined
+      ? Effect.die("no directory of people")
+      : Effect.succeed({ adapter, directory: personDirectory, simulator })
+  ),
+  credential,
+  finds: {
+    company_domain: people,
+    titles: { ...people, titles: ["Sales", "head of procurement"] },
+    seniorities: { ...people, seniorities: ["c_level", "manager"] },
+    departments: { ...people, departments: ["operations"] },
+    countries: { ...people, countries: ["NO"] }
+  },
+  many: people,
+  nobody: { ...people, company_domain: "nobody.example" }
+})

@@ -1,15 +1,18 @@
 /**
- * People Data Labs: companies by domain or name, persons by name and company. One `GET` per question, answered at once.
+ * People Data Labs: companies by domain or name, persons by name and company, and search for both.
+ * One request per question, answered at once.
  *
  * Gotchas: the key goes in a header, never in the query (the vendor takes both); the charge of a call is in the header
  * `x-call-credits-spent` and goes into the waterfall's span of the call, since the answer has no meter.
  */
-import { Clock, Effect, Redacted, type Schema } from "effect"
+import { Effect, Option, type Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { type Ask, asking } from "./Asking.ts"
 import * as Company from "./Company.ts"
+import * as Directories from "./Directories.ts"
 import * as Person from "./Person.ts"
-import { isMiss, refusal, source } from "./Refusal.ts"
+import { source } from "./Refusal.ts"
 
 /** The vendor's address. */
 export const defaultBaseUrl = "https://api.peopledatalabs.com"
@@ -24,12 +27,6 @@ export interface Options {
 
 type Question = Readonly<Record<string, string>>
 
-/** The key, if it can stand in a header at all. */
-const keyOf = (credential: Source.Credential): string | null =>
-  credential._tag === "ApiKey" && /^[\x21-\x7e]+$/.test(Redacted.value(credential.key))
-    ? Redacted.value(credential.key)
-    : null
-
 /** The operation's question, or the error that there is none to ask about this identity. */
 const asked = <Identity>(
   identity: Identity,
@@ -38,28 +35,6 @@ const asked = <Identity>(
   about.accepts(identity)
     ? Effect.succeed(about.question(identity))
     : Effect.fail(new SourceError.InvalidInput({ source, problem: "too little to ask about" }))
-
-/** Asks one question; a hit is what `decode` reads from the vendor's record. */
-const asking = <Facts>(
-  url: string,
-  decode: (body: unknown) => Effect.Effect<Source.Outcome<Facts>, SourceError.InvalidResponse>
-) =>
-  Effect.fnUntraced(function* (
-    question: Question,
-    credential: Source.Credential
-  ): Effect.fn.Return<Source.Outcome<Facts>, SourceError.SourceError, HttpClient.HttpClient> {
-    const key = keyOf(credential)
-    if (key === null) return yield* new SourceError.Unauthorized({ source })
-    const answer = yield* HttpClientRequest.get(url).pipe(
-      HttpClientRequest.setUrlParams(question),
-      HttpClientRequest.setHeader("x-api-key", key),
-      VendorHttp.json(source, credential)
-    )
-    yield* Effect.annotateCurrentSpan("peopledatalabs.credits_spent", answer.headers["x-call-credits-spent"] ?? null)
-    if (isMiss(answer)) return Source.miss
-    if (answer.status !== 200) return yield* refusal(answer, yield* Clock.currentTimeMillis)
-    return yield* decode(answer.body)
-  })
 
 /** Reads the body of a hit, now or later. */
 const reading = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
@@ -70,15 +45,24 @@ const reading = <S extends Schema.ConstraintDecoder<unknown>, Facts>(
   return (body: unknown) => Effect.map(read(body), (value) => Source.hit(facts(value), body))
 }
 
+/** Asks the operation's one question about an identity; a hit is what `decode` reads from the vendor's record. */
+const calling = <Identity, Facts>(
+  ask: Ask,
+  about: { readonly path: string } & Parameters<typeof asked<Identity>>[1],
+  decode: (body: unknown) => Effect.Effect<Source.Outcome<Facts>, SourceError.InvalidResponse>
+): Source.SourceOperation<Identity, Facts>["call"] =>
+  Effect.fnUntraced(function* (identity, credential) {
+    const urlParams = yield* asked(identity, about)
+    const body = yield* ask(HttpClientRequest.get(about.path, { urlParams }), credential)
+    return Option.isNone(body) ? Source.miss : yield* decode(body.value)
+  })
+
 /** The source, on the `HttpClient` of the context. */
 export const make = (options: Options = {}): Effect.Effect<Source.Source, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (client) => {
-    const baseUrl = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
+    const ask = asking(client, (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, ""))
     const decodeCompany = reading(Company.Company, Company.facts)
     const decodePerson = reading(Person.Person, Person.facts)
-    const company = asking(baseUrl + Company.path, decodeCompany)
-    const person = asking(baseUrl + Person.path, decodePerson)
-    const withClient = Effect.provideService(HttpClient.HttpClient, client)
     return {
       adapter: source,
       version: "1",
@@ -90,8 +74,7 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
         repeatable: true,
         accepts: Company.accepts,
         decode: decodeCompany,
-        call: (identity, credential) =>
-          Effect.flatMap(asked(identity, Company), (question) => withClient(company(question, credential)))
+        call: calling(ask, Company, decodeCompany)
       },
       person: {
         fields: Person.fields,
@@ -99,8 +82,9 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
         repeatable: true,
         accepts: Person.accepts,
         decode: decodePerson,
-        call: (identity, credential) =>
-          Effect.flatMap(asked(identity, Person), (question) => withClient(person(question, credential)))
-      }
+        call: calling(ask, Person, decodePerson)
+      },
+      companyDirectory: Directories.companies(ask),
+      personDirectory: Directories.people(ask)
     }
   })

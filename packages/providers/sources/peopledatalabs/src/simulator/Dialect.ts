@@ -4,6 +4,7 @@
  */
 import { Population, type Simulator } from "@lading/testing"
 import * as Records from "./Records.ts"
+import * as Search from "./Search.ts"
 
 /** Makes this vendor's part of the population, and its spelling, its own. */
 const VENDOR_SEED = 4
@@ -74,15 +75,38 @@ const enrichPerson = (people: Population.SyntheticPopulation, query: Query): Sim
   return view === null ? notFound : found(query, Records.person(view, LIKELIHOOD, spelling(query)))
 }
 
+/** A page of records, each of which is charged. */
+const paged = (page: Search.Page): Simulator.Reply => {
+  if (page._tag === "Refused") return invalid(page.message)
+  if (page.data.length === 0) return notFound
+  return {
+    status: 200,
+    headers: headers(page.data.length),
+    body: { status: 200, data: page.data, scroll_token: page.next, total: page.total, dataset_version: "35.0" }
+  }
+}
+
+interface Endpoint {
+  readonly method: string
+  readonly answer: (asked: Simulator.Asked) => Simulator.Reply
+}
+
+const endpoints = (people: Population.SyntheticPopulation): Readonly<Record<string, Endpoint>> => ({
+  "/v5/company/enrich": { method: "GET", answer: ({ query }) => enrichCompany(people, query) },
+  "/v5/person/enrich": { method: "GET", answer: ({ query }) => enrichPerson(people, query) },
+  "/v5/company/search": { method: "POST", answer: (asked) => paged(Search.companies(VENDOR_SEED, people, asked)) },
+  "/v5/person/search": { method: "POST", answer: (asked) => paged(Search.persons(VENDOR_SEED, people, asked)) }
+})
+
 /** How this vendor speaks of a population. */
 export const make = (people: Population.SyntheticPopulation): Simulator.Dialect => ({
   vendor: "peopledatalabs",
   credential: (asked) => asked.headers["x-api-key"] ?? asked.query["api_key"] ?? null,
-  answer: ({ method, path, query }) => {
-    if (path !== "/v5/company/enrich" && path !== "/v5/person/enrich")
-      return { status: 404, body: "404 page not found" }
-    if (method !== "GET") return refusal(405, "invalid_request_error", "Not a method of this endpoint")
-    return path === "/v5/company/enrich" ? enrichCompany(people, query) : enrichPerson(people, query)
+  answer: (asked) => {
+    const endpoint = endpoints(people)[asked.path]
+    if (endpoint === undefined) return { status: 404, body: "404 page not found" }
+    if (asked.method !== endpoint.method) return refusal(405, "invalid_request_error", "Not a method of this endpoint")
+    return endpoint.answer(asked)
   },
   miss: () => notFound,
   wrongKey: () => refusal(401, "authentication_error", "The API key is not valid"),

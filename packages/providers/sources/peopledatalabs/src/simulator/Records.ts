@@ -119,6 +119,25 @@ const emails = (view: Population.PersonView) => [
   ...(view.personal_email === null ? [] : [{ address: view.personal_email, type: "personal", num_sources: 1 }])
 ]
 
+/** The vendor's words for the population's departments and levels; it has none for an executive role. */
+const roles: Readonly<Record<string, string>> = {
+  Operations: "operations",
+  Sales: "sales",
+  Engineering: "engineering",
+  Marketing: "marketing",
+  Finance: "finance"
+}
+
+const levels: Readonly<Record<string, ReadonlyArray<string>>> = {
+  c_level: ["cxo"],
+  vp: ["vp"],
+  head: ["director"],
+  director: ["director"],
+  manager: ["manager"],
+  senior: ["senior"],
+  junior: ["entry"]
+}
+
 /** The whole answer about a person: the record is under `data`. */
 export const person = (view: Population.PersonView, likelihood: number, spell: Spell) => ({
   status: 200,
@@ -140,7 +159,8 @@ export const person = (view: Population.PersonView, likelihood: number, spell: S
     location_locality: view.location === null ? false : spell(view.location.city),
     location_country: spell(view.location?.country ?? null),
     job_title: spell(view.title),
-    job_title_role: view.department?.toLowerCase() ?? null,
+    job_title_role: view.department === null ? null : (roles[view.department] ?? null),
+    job_title_levels: view.seniority === null ? [] : (levels[view.seniority] ?? []),
     job_company_id: id(view.company_domain),
     job_company_name: spell(view.company_name),
     job_company_website: view.company_domain,

@@ -54,7 +54,8 @@ describe("the simulator", () => {
   })
 
   it("has no page at another path, and no other method", () => {
-    assert.strictEqual(ask("/v5/company/search", {}).body, "404 page not found")
+    assert.strictEqual(ask("/v5/company/search", {}).status, 405)
+    assert.strictEqual(ask("/v5/company/clean", {}).body, "404 page not found")
     assert.strictEqual(ask(Company.path, { name: "Nordvik Robotics" }, "POST").status, 405)
   })
 })
