@@ -20,7 +20,7 @@ interface Vendor {
   readonly start: Effect.Effect<Simulator.Simulator, never, Scope.Scope>
 }
 
-/** The plain vendor stands in where no adapter is built yet. */
+/** The plain vendor stands in for Snov.io, whose limits (12 calls a minute) would show in every trial. */
 const vendors: Readonly<Record<SlotName, Vendor>> = {
   provider_a: { adapter: "apollo", start: startApollo() },
   provider_b: { adapter: "plain", start: startPlain({ seed: 2 }) },

@@ -54,7 +54,7 @@ describe("Adapters", () => {
       const { message } = yield* Effect.flip(Adapters.load("constructor"))
       assert.strictEqual(
         message,
-        'there is no adapter "constructor", only apollo, hunter, peopledatalabs, website, plain'
+        'there is no adapter "constructor", only apollo, hunter, peopledatalabs, snov, website, plain'
       )
     })
   )

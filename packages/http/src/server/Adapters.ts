@@ -27,6 +27,7 @@ const adapters: ReadonlyMap<string, Adapter> = new Map([
   ["apollo", { needsBaseUrl: false, load: () => import("@lading/apollo").then(({ make }) => make) }],
   ["hunter", { needsBaseUrl: false, load: () => import("@lading/hunter").then(({ make }) => make) }],
   ["peopledatalabs", { needsBaseUrl: false, load: () => import("@lading/peopledatalabs").then(({ make }) => make) }],
+  ["snov", { needsBaseUrl: false, load: () => import("@lading/snov").then(({ make }) => make) }],
   ["website", { needsBaseUrl: false, load: () => import("@lading/website").then(({ make }) => make) }],
   ["plain", { needsBaseUrl: true, load: () => import("../sandbox/PlainVendor.ts").then(({ make }) => make) }]
 ])

@@ -15,14 +15,14 @@ const refusal = (environment: Configuration.Environment) =>
   Effect.map(Effect.flip(slots(environment)), ({ message }) => message)
 
 describe("Binding", () => {
-  it.effect("leaves a slot empty whose vendor is not built, and binds the others to wait for callers' keys", () =>
+  it.effect("binds each slot to its vendor, to wait for callers' keys", () =>
     Effect.gen(function* () {
       const bound = yield* slots({})
       assert.deepStrictEqual(
         bound.map(({ credential, name, source }) => [name, source?.adapter ?? null, credential]),
         [
           ["provider_a", "apollo", null],
-          ["provider_b", null, null],
+          ["provider_b", "snov", null],
           ["provider_c", "hunter", null],
           ["provider_d", "peopledatalabs", null],
           ["website", null, null]

@@ -38,7 +38,7 @@ describe("Configuration", () => {
         providers.map(({ adapter, byokOnly, slot }) => [slot, adapter, byokOnly]),
         [
           ["provider_a", "apollo", false],
-          ["provider_b", null, false],
+          ["provider_b", "snov", false],
           ["provider_c", "hunter", false],
           ["provider_d", "peopledatalabs", true],
           ["website", null, false]
@@ -162,7 +162,7 @@ describe("Configuration", () => {
   it.effect("names the adapters there are when another one is asked for", () =>
     Effect.gen(function* () {
       const message = yield* refusal({ LADING_PROVIDER_A_ADAPTER: "hunted" })
-      assert.include(message, "apollo, hunter, peopledatalabs, plain, none")
+      assert.include(message, "apollo, hunter, peopledatalabs, snov, plain, none")
     })
   )
 
@@ -179,6 +179,7 @@ describe("Configuration", () => {
   it.effect("says which keys do nothing: those of a slot for own keys, and those without a vendor", () =>
     Effect.gen(function* () {
       const { providers } = yield* read({
+        LADING_PROVIDER_B_ADAPTER: "none",
         LADING_PROVIDER_B_API_KEY: "secret-b",
         LADING_PROVIDER_C_API_KEY: "secret-c",
         LADING_PROVIDER_D_API_KEY: "secret-d"

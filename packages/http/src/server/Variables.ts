@@ -337,10 +337,10 @@ export const waterfall = {
   )
 }
 
-/** Which adapter stands behind a slot when nothing is said; `null` where none is built yet. */
+/** Which adapter stands behind a slot when nothing is said; `null` for the slot that is turned on. */
 const defaultAdapter: Readonly<Record<SlotName, string | null>> = {
   provider_a: "apollo",
-  provider_b: null,
+  provider_b: "snov",
   provider_c: "hunter",
   provider_d: "peopledatalabs",
   website: null
