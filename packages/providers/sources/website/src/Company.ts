@@ -11,11 +11,12 @@ import { DomainName, MailAddress, Text } from "@lading/core/value"
 import { Schema } from "effect"
 import { Extract } from "./Extract.ts"
 import * as Founding from "./Founding.ts"
-import { listOf, type Node } from "./Organizations.ts"
+import type { Node } from "./Organizations.ts"
 import * as Phones from "./Phones.ts"
 import * as PostalAddress from "./PostalAddress.ts"
 import * as Profiles from "./Profiles.ts"
 import * as Region from "./Region.ts"
+import { clean, contactPoints, employees, isOwn, nodesOf, postal, textOf, textsOf } from "./Values.ts"
 
 /** The raw answer: the site's pages, the home page first, and those that could not be read. */
 export const Site = Schema.Struct({
@@ -41,32 +42,7 @@ export const fields = [
   "emails"
 ] as const
 
-/** A text on one line, without characters that nobody sees. */
-const clean = (text: string): string | null => Text.said(text.toWellFormed().replace(/[\p{Cc}\s]+/gu, " "))
-
-/** Texts of a JSON-LD value: a string, a number, `{"@value": …}`, or a list of them. */
-const textsOf = (value: unknown): ReadonlyArray<string> =>
-  listOf(value).flatMap((one) => {
-    if (typeof one === "string") return clean(one) ?? []
-    if (typeof one === "number") return String(one)
-    return typeof one === "object" && one !== null && "@value" in one ? textsOf(one["@value"]) : []
-  })
-
-const textOf = (value: unknown): string | null => textsOf(value)[0] ?? null
-
-const nodesOf = (value: unknown): ReadonlyArray<Node> =>
-  listOf(value).flatMap((one) => (typeof one === "object" && one !== null ? [{ ...one }] : []))
-
-/** Whether an organization is the site's own: its address is here, or it has none. */
-const isOwn =
-  (domain: string) =>
-  (organization: Node): boolean => {
-    const urls = [...textsOf(organization["url"]), ...textsOf(organization["@id"])].flatMap((text) =>
-      /^https?:\/\//i.test(text) ? (DomainName.parse(text) ?? []) : []
-    )
-    return urls.length === 0 || urls.some((one) => DomainName.sameOwner(one, domain))
-  }
-
+/** The first that is read to something. */
 const firstOf = <A, B>(from: ReadonlyArray<A>, read: (one: A) => B | null): B | null => {
   for (const one of from) {
     const found = read(one)
@@ -75,10 +51,14 @@ const firstOf = <A, B>(from: ReadonlyArray<A>, read: (one: A) => B | null): B | 
   return null
 }
 
-const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Map(texts.map((text) => [Text.key(text), text])).values()
-]
+/** Each once, in its first spelling. */
+const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const byKey = new Map<string, string>()
+  for (const text of texts) if (!byKey.has(Text.key(text))) byKey.set(Text.key(text), text)
+  return [...byKey.values()]
+}
 
+/** The content of a `<meta>`. */
 const meta =
   (name: string) =>
   (page: Extract): string | null =>
@@ -104,48 +84,6 @@ const founded = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extrac
   return year !== null && isYear(year) ? year : null
 }
 
-const count = (value: unknown): number | null => {
-  const text = textOf(value)
-  return text !== null && /^\d{1,8}$/.test(text) ? Number(text) : null
-}
-
-/** A number, a text of digits, or a `QuantitativeValue`. */
-const employees = (value: unknown): CompanyFacts["estimated_employee_count"] => {
-  const plain = count(value)
-  if (plain !== null) return plain
-  const [quantity] = nodesOf(value)
-  if (quantity === undefined) return null
-  const exact = count(quantity["value"])
-  if (exact !== null) return exact
-  const min = count(quantity["minValue"])
-  const max = count(quantity["maxValue"])
-  return min === null ? null : { min, max, text: max === null ? `${min}+` : `${min}-${max}` }
-}
-
-const country = (value: unknown): Pick<NonNullable<CompanyFacts["hq"]>, "country" | "country_code"> => {
-  const text = textOf(value) ?? textOf(nodesOf(value)[0]?.["name"])
-  if (text === null) return {}
-  return /^[A-Za-z]{2}$/.test(text) ? { country_code: text.toUpperCase() } : { country: text }
-}
-
-const postal = (node: Node): CompanyFacts["hq"] => {
-  const street = textOf(node["streetAddress"])
-  const city = textOf(node["addressLocality"])
-  const postal_code = textOf(node["postalCode"])
-  const { country: name = null, country_code = null } = country(node["addressCountry"])
-  if (city === null && name === null && country_code === null) return null
-  const place = [postal_code, city].filter((part) => part !== null).join(" ")
-  const shown = [street, place === "" ? null : place, name ?? country_code].filter((part) => part !== null)
-  return {
-    full_address: street === null ? null : shown.join(", "),
-    city,
-    state: textOf(node["addressRegion"]),
-    postal_code,
-    country: name,
-    country_code
-  }
-}
-
 const openGraphAddress = (page: Extract): CompanyFacts["hq"] =>
   postal({
     streetAddress: meta("business:contact_data:street_address")(page),
@@ -167,12 +105,6 @@ const hq = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extract>): 
     pages.flatMap(({ addresses }) => addresses),
     PostalAddress.read
   )
-
-const contactPoints = (organizations: ReadonlyArray<Node>, name: "telephone" | "email"): ReadonlyArray<string> =>
-  organizations.flatMap((one) => [
-    ...textsOf(one[name]),
-    ...nodesOf(one["contactPoint"]).flatMap((point) => textsOf(point[name]))
-  ])
 
 const emails = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extract>, domain: string) =>
   unique(
@@ -201,26 +133,64 @@ const twitterCard = (page: Extract): ReadonlyArray<string> => {
   return handle === undefined ? [] : [`https://twitter.com/${handle}`]
 }
 
-const socialLinks = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extract>) =>
+/** Letters and digits only. */
+const bare = (text: string): string => Text.key(text).replace(/[^\p{L}\p{N}]/gu, "")
+
+/** The domain's word and the company's name, as parts that a handle may be made of. */
+const ownWords = (domain: string, name: string | null): ReadonlyArray<string> => {
+  const label = DomainName.registrable(domain).split(".", 1)[0] ?? ""
+  const named = name === null ? [] : [bare(CompanyName.tokens(name).join(""))]
+  return [bare(label), ...label.split("-"), ...named].filter((word) => word.length >= 3)
+}
+
+/**
+ * Whether a page that a site merely links to is its own: its handle is like the domain or the name. The studio that built
+ * a site has a link there, too.
+ */
+const isLikely = (words: ReadonlyArray<string>) => (profile: string) => {
+  const handle = bare(
+    URL.parse(profile)
+      ?.pathname.split("/")
+      .findLast((part) => part !== "") ?? ""
+  )
+  return handle.length >= 2 && words.some((word) => handle.includes(word) || word.includes(handle))
+}
+
+const socialLinks = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extract>, words: ReadonlyArray<string>) =>
   Profiles.links([
     ...organizations.flatMap((one) => textsOf(one["sameAs"])),
     ...pages.flatMap(({ own_profiles }) => own_profiles),
     ...pages.flatMap(twitterCard),
-    ...pages.flatMap(({ linked_profiles }) => linked_profiles)
+    ...pages.flatMap(({ linked_profiles }) => linked_profiles).filter(isLikely(words))
   ])
 
+/** What the company is called: by the word for machines, by OpenGraph, by the part of the title that is the domain's. */
+const nameOf = (organizations: ReadonlyArray<Node>, { domain, pages }: Site): string | null => {
+  const [home] = pages
+  return (
+    firstOf(organizations, (one) => textOf(one["name"]) ?? textOf(one["legalName"])) ??
+    firstOf(pages, meta("og:site_name")) ??
+    meta("application-name")(home) ??
+    nameInTitle(home.title, domain)
+  )
+}
+
+/** Numbers as they are written, wherever they stand. */
+const writtenPhones = (organizations: ReadonlyArray<Node>, pages: ReadonlyArray<Extract>): ReadonlyArray<string> => [
+  ...contactPoints(organizations, "telephone"),
+  ...pages.flatMap((page) => meta("business:contact_data:phone_number")(page) ?? []),
+  ...pages.flatMap(({ phones }) => phones)
+]
+
 /** What the site says, in the domain's words. */
-export const facts = ({ domain, pages }: Site): CompanyFacts => {
+export const facts = (site: Site): CompanyFacts => {
+  const { domain, pages } = site
   const [home] = pages
   const organizations = pages.flatMap((page) => page.organizations).filter(isOwn(domain))
+  const name = nameOf(organizations, site)
   const address = hq(organizations, pages)
-  const region = Region.of(address ?? null, pages, domain)
   return {
-    name:
-      firstOf(organizations, (one) => textOf(one["name"]) ?? textOf(one["legalName"])) ??
-      firstOf(pages, meta("og:site_name")) ??
-      meta("application-name")(home) ??
-      nameInTitle(home.title, domain),
+    name,
     primary_domain: DomainName.registrable(domain),
     website_url: URL.parse(home.url)?.origin ?? null,
     description:
@@ -229,16 +199,9 @@ export const facts = ({ domain, pages }: Site): CompanyFacts => {
       meta("og:description")(home),
     founded_year: founded(organizations, pages),
     estimated_employee_count: firstOf(organizations, (one) => employees(one["numberOfEmployees"]) ?? null),
-    phones: Phones.numbers(
-      [
-        ...contactPoints(organizations, "telephone"),
-        ...pages.flatMap((page) => meta("business:contact_data:phone_number")(page) ?? []),
-        ...pages.flatMap(({ phones }) => phones)
-      ],
-      region
-    ),
+    phones: Phones.numbers(writtenPhones(organizations, pages), Region.of(address ?? null, pages, domain)),
     hq: address,
-    social_links: socialLinks(organizations, pages),
+    social_links: socialLinks(organizations, pages, ownWords(domain, name)),
     technologies: unique(pages.flatMap(({ technologies }) => technologies)),
     keywords: keywords(organizations, pages),
     emails: emails(organizations, pages, domain)
