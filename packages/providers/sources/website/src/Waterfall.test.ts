@@ -1,7 +1,8 @@
-/** Sites that are down, in the waterfall: each opens its own circuit and nobody else's. */
+/** Sites in the waterfall: what they cost, and what one that is down says of the others. */
 import { assert, describe, it } from "@effect/vitest"
 import { Core } from "@lading/core"
 import { CompanyEnrichment } from "@lading/core/company"
+import { PersonEnrichment } from "@lading/core/person"
 import { Caller } from "@lading/core/request"
 import { Guard, Slots, Waterfall } from "@lading/core/waterfall"
 import { Effect, Layer } from "effect"
@@ -31,7 +32,27 @@ const ask = Effect.fnUntraced(function* (domain: string) {
   )
 })
 
-describe("circuits of sites", () => {
+describe("sites in the waterfall", () => {
+  it.live("cost the platform's fee and nothing else, and are asked about companies only", () =>
+    Effect.gen(function* () {
+      const server = yield* Server.start(sites)
+      const website = yield* Website.make({ baseUrl: server.url })
+      yield* Effect.gen(function* () {
+        const { enrich } = yield* CompanyEnrichment.CompanyEnrichment
+        const caller = Caller.embedded("req_1", Date.now(), "acc")
+        const { answer } = yield* enrich({ identity: { domains: ["acme.example"] } }, caller)
+        assert.strictEqual(answer.company.field_sources["description"], "website")
+        assert.strictEqual(answer.meta.billing.credits_charged, 0.1)
+        const persons = yield* PersonEnrichment.PersonEnrichment
+        const mara = { first_name: "Mara", last_name: "Ellison", domain: "acme.example" }
+        const person = yield* persons.enrich({ identity: mara }, Caller.embedded("req_2", Date.now(), "acc"))
+        assert.deepStrictEqual(person.answer.meta.waterfall.sources_skipped, [
+          { source: "website", reason: "unsupported_operation" }
+        ])
+      }).pipe(Effect.provide(Layer.fresh(Core.layerMemory([Slots.bound("website", website)]))))
+    })
+  )
+
   it.live("a site that fails is left alone for a while, and the next site is asked", () =>
     Effect.gen(function* () {
       const server = yield* Server.start(sites)
