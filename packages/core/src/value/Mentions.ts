@@ -51,17 +51,21 @@ const trimmedEnd = (text: string, characters: string): string => {
   return text.slice(0, end)
 }
 
+/** The addresses that the `@` at this place may be of. */
+const addressesAt = (text: string, at: number): ReadonlyArray<readonly [address: string, domain: string]> =>
+  domainsAfter(text, at).flatMap((domain) => {
+    const parsed = domain.includes(".") ? DomainName.parse(domain) : null
+    if (parsed === null) return []
+    return localsBefore(text, at)
+      .map((local) => [`${local}@${parsed}`, parsed] as const)
+      .filter(([address]) => MailAddress.domain(address) !== null)
+  })
+
 const addAddresses = (handles: Set<string>, text: string): void => {
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
-    for (const domain of domainsAfter(text, at)) {
-      const parsed = domain.includes(".") ? DomainName.parse(domain) : null
-      if (parsed === null) continue
-      for (const local of localsBefore(text, at)) {
-        const address = `${local}@${parsed}`
-        if (MailAddress.domain(address) === null) continue
-        handles.add(MailAddress.emailHandle(address))
-        handles.add(`domain:${DomainName.registrable(parsed)}`)
-      }
+    for (const [address, domain] of addressesAt(text, at)) {
+      handles.add(MailAddress.emailHandle(address))
+      handles.add(`domain:${DomainName.registrable(domain)}`)
     }
   }
 }
