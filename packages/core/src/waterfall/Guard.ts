@@ -1,7 +1,7 @@
 /**
  * Guard: how a slot's vendor is called. Around the one call of the adapter stand, from the outside in: the circuit
- * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, the token bucket and
- * the concurrency limit. Time is bounded by those who wait, see `Flights`.
+ * breaker (one outcome a call, whatever was retried in it), the only retry loop there is, what the vendor itself says it
+ * still takes (`Allowance`), the token bucket and the concurrency limit. Time is bounded by those who wait, see `Flights`.
  *
  * Gotchas
  * - Circuits and buckets are keyed with the credential: a caller's bad key never opens the platform's circuit.
@@ -10,6 +10,7 @@
  */
 import { Cause, Clock, Duration, Effect, Exit, Random, Schema, type Scope, Semaphore, Stream } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import * as Allowance from "./Allowance.ts"
 import type { Flight } from "./Flights.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Step } from "./Plan.ts"
@@ -119,9 +120,26 @@ interface Means {
   readonly policy: Policy
   readonly breaker: CircuitBreaker.CircuitBreaker
   readonly limiter: RateLimiter.RateLimiter
+  readonly allowances: Allowance.Allowances
   /** The concurrency limit of a slot, for each bucket: an account's own calls take no seat of the platform's. */
   readonly seats: (step: Callee, bucket: string) => Semaphore.Semaphore
 }
+
+/** What a vendor counts by: the credential, and what is asked with it. */
+const counted = <Name extends Operation>({ credential, step }: Call<Name>): string =>
+  `${credential.circuit}:${step.price.operation}`
+
+/** Waits until the vendor takes a call by its own count, as long as the policy allows. */
+const allowed = (means: Means, name: string, since: number): Effect.Effect<void, NotAsked> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const delay = means.allowances.take(name, now)
+    if (delay === 0) return Effect.void
+    if (now - since + delay > means.policy.maxWait) return Effect.fail(crowded)
+    return Effect.andThen(
+      Effect.sleep(delay),
+      Effect.suspend(() => allowed(means, name, since))
+    )
+  })
 
 /** Takes a token; waits for it as long as the policy allows. */
 const token = (means: Means, limits: Limits, bucket: string, since: number): Effect.Effect<void, NotAsked> =>
@@ -156,13 +174,19 @@ const defective = (adapter: string, defect: unknown) =>
     Effect.fail(new InvalidResponse({ source: adapter, problem: "the adapter has a defect" }))
   )
 
+/** A vendor that says how long to wait is left alone by everybody, not only by whoever asked. */
+const busy = (error: SourceError): Effect.Effect<void> =>
+  error instanceof RateLimited && error.retryAfter !== null ? Allowance.spent(error.retryAfter) : Effect.void
+
 /** The one call of the adapter, within the slot's own limits. */
 const once = <Name extends Operation>(
   means: Means,
-  { step, identity, credential, flight }: Call<Name>
+  asked: Call<Name>
 ): Effect.Effect<Outcome<Operations[Name]["facts"]>, Trouble> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const { step, identity, credential, flight } = asked
     const { adapter } = step.adapter
+    const name = counted(asked)
     flight.trouble = crowded
     flight.asked = null
     const asking = Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -172,16 +196,16 @@ const once = <Name extends Operation>(
         Effect.suspend(() => step.serve.call(identity, step.credential)),
         (defect) => defective(adapter, defect)
       )
-      return Effect.withSpan(call, "source.call", {
+      return Effect.withSpan(means.allowances.listening(name, Effect.tapError(call, busy)), "source.call", {
         kind: "client",
         captureStackTrace: false,
         attributes: { source: step.source, adapter, operation: step.price.operation }
       })
     })
-    // The token first: whoever waits for one must not keep others from asking.
-    return Effect.andThen(
-      token(means, step.adapter.limits, credential.bucket, now),
-      means.seats(step, credential.bucket).withPermit(asking)
+    // Waits first: whoever waits must not keep others from asking.
+    return allowed(means, name, now).pipe(
+      Effect.andThen(token(means, step.adapter.limits, credential.bucket, now)),
+      Effect.andThen(means.seats(step, credential.bucket).withPermit(asking))
     )
   })
 
@@ -250,7 +274,13 @@ export const make: (
       openDuration: policy.open
     })
     yield* watch(breaker, slots)
-    const means: Means = { policy, breaker, limiter: yield* RateLimiter.make, seats: semaphores() }
+    const means: Means = {
+      policy,
+      breaker,
+      limiter: yield* RateLimiter.make,
+      allowances: Allowance.make(),
+      seats: semaphores()
+    }
 
     /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
     const blame = (circuit: string, source: string) =>

@@ -1,3 +1,4 @@
+export * as Allowance from "./Allowance.ts"
 export * as AnswerCache from "./AnswerCache.ts"
 export { Byok } from "./Byok.ts"
 export * as Directory from "./Directory.ts"

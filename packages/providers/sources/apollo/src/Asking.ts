@@ -1,13 +1,17 @@
 /**
  * The one request of each question: its key, and what becomes of an answer that is no 200.
  */
-import { type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { Allowance, type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
 import { Clock, Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { isUnpaid, type Name } from "./Found.ts"
+import { requestsLeft } from "./Meter.ts"
 import * as Refusal from "./Refusal.ts"
 
 const { source } = Refusal
+
+/** The shortest of the vendor's windows, in milliseconds; after it the vendor is asked how things are. */
+const WINDOW = 60_000
 
 /** The key, if it can stand in a header at all. */
 const keyOf = (credential: Source.Credential): string | null =>
@@ -35,12 +39,15 @@ export const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
       VendorHttp.json(source, credential),
       Effect.provideService(HttpClient.HttpClient, client)
     )
+    const now = yield* Clock.currentTimeMillis
+    const remaining = requestsLeft(headers)
+    if (remaining !== null) yield* Allowance.tell({ remaining, resetAt: now + WINDOW })
     if (status === 200) {
       return isUnpaid(name, body) ? yield* new SourceError.QuotaExhausted({ source }) : body
     }
     return yield* Refusal.read({
       status,
       body,
-      retryAfter: VendorHttp.retryAfter(headers, yield* Clock.currentTimeMillis)
+      retryAfter: VendorHttp.retryAfter(headers, now)
     })
   })

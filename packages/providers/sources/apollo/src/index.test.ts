@@ -1,6 +1,6 @@
 /** The adapter over real HTTP, against a server that says what the fixtures say. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Source } from "@lading/core/waterfall"
+import { Allowance, type Source } from "@lading/core/waterfall"
 import { Simulator } from "@lading/testing"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -193,6 +193,23 @@ describe("Apollo, what comes back", () => {
       const { asked, company: ask } = yield* saying({ status: 302, headers: { location: "/elsewhere" }, body: {} })
       assert.strictEqual(yield* tagOf(ask()), "InvalidResponse")
       assert.strictEqual(asked.length, 1)
+    })
+  )
+})
+
+describe("Apollo, what it says is left", () => {
+  it.live("is told to whoever listens, after a hit and after a refusal", () =>
+    Effect.gen(function* () {
+      const heard: Array<number> = []
+      const hearing = Effect.provideService(Allowance.Listener, ({ remaining, resetAt }: Allowance.Allowance) =>
+        Effect.sync(() => void heard.push(remaining, Math.round((resetAt - Date.now()) / 10_000)))
+      )
+      const headers = { "x-minute-requests-left": "12", "x-hourly-requests-left": "7" }
+      const { company: ask } = yield* saying({ ...company, headers })
+      yield* hearing(ask())
+      const { company: refused } = yield* saying({ status: 429, headers: { "x-minute-requests-left": "0" }, body: {} })
+      yield* hearing(Effect.flip(refused()))
+      assert.deepStrictEqual(heard, [7, 6, 0, 6])
     })
   )
 })

@@ -1,7 +1,7 @@
 /**
  * The one request of each question: its key, and what becomes of an answer that is no 200.
  */
-import { type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { Allowance, type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
 import { Clock, Effect, Option } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Refusal from "./Refusal.ts"
@@ -29,5 +29,8 @@ export const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
       body: answer.body,
       retryAfter: VendorHttp.retryAfter(answer.headers, yield* Clock.currentTimeMillis)
     })
-    return refusal._tag === "Miss" ? Option.none() : yield* refusal
+    if (refusal._tag === "Miss") return Option.none()
+    // Hunter's limit is of a second, and no header says so.
+    if (refusal._tag === "RateLimited" && refusal.retryAfter === null) yield* Allowance.spent(1_000)
+    return yield* refusal
   })

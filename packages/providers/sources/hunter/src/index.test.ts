@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Source } from "@lading/core/waterfall"
+import { Allowance, type Source } from "@lading/core/waterfall"
 import { Simulator } from "@lading/testing"
 import { Effect, Fiber, Redacted, Schedule } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -159,6 +159,25 @@ describe("Hunter, companies", () => {
       const body = { ...company.body, meta: { api_key: secret } }
       const { company: ask } = yield* hunter({ "/v2/companies/find": { status: 200, body } })
       assert.notInclude(JSON.stringify(yield* ask()), secret)
+    })
+  )
+
+  it.live("tells whoever listens that a second is used up, where no header says for how long", () =>
+    Effect.gen(function* () {
+      const heard: Array<number> = []
+      const hearing = Effect.provideService(Allowance.Listener, ({ remaining, resetAt }: Allowance.Allowance) =>
+        Effect.sync(() => void heard.push(remaining, Math.ceil((resetAt - Date.now()) / 1_000)))
+      )
+      for (const [status, details, headers] of [
+        [403, "The rate limit is reached.", {}],
+        [429, "Slow down.", { "retry-after": "2" }],
+        [402, "", {}]
+      ] as const) {
+        const reply = { ...Dialect.refusal(status, "too_many_requests", details), headers }
+        const { company: ask } = yield* hunter({ "/v2/companies/find": reply })
+        yield* hearing(Effect.flip(ask()))
+      }
+      assert.deepStrictEqual(heard, [0, 1])
     })
   )
 

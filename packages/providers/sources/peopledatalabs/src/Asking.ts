@@ -3,7 +3,8 @@
  */
 import { Clock, Effect, Option, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { Allowance, type Source, SourceError, VendorHttp } from "@lading/core/waterfall"
+import { allowance } from "./Meter.ts"
 import { isMiss, refusal, source } from "./Refusal.ts"
 
 /** The key, if it can stand in a header at all. */
@@ -28,8 +29,11 @@ export const asking = (client: HttpClient.HttpClient, baseUrl: string): Ask =>
       VendorHttp.json(source, credential),
       Effect.provideService(HttpClient.HttpClient, client)
     )
+    const now = yield* Clock.currentTimeMillis
+    const left = allowance(answer.headers, now)
+    if (left !== null) yield* Allowance.tell(left)
     yield* Effect.annotateCurrentSpan("peopledatalabs.credits_spent", answer.headers["x-call-credits-spent"] ?? null)
     if (isMiss(answer)) return Option.none()
-    if (answer.status !== 200) return yield* refusal(answer, yield* Clock.currentTimeMillis)
+    if (answer.status !== 200) return yield* refusal(answer, now)
     return Option.some(answer.body)
   })

@@ -6,7 +6,7 @@
  * - The documents do not say how the time is spelled: ISO 8601, a date without a zone (which is UTC), an HTTP date and
  *   Unix seconds or milliseconds are read. What is none of these says nothing.
  * - The neighbouring headers are Python dictionaries in single quotes (`{'minute': 100}`): the reset is looked for inside
- *   one as well, and the others are not read at all.
+ *   one as well.
  */
 import { VendorHttp } from "@lading/core/waterfall"
 import type { Headers } from "effect/http"

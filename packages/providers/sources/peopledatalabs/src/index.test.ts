@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { FetchHttpClient } from "effect/http"
-import type { Source, SourceError } from "@lading/core/waterfall"
+import { Allowance, type Source, type SourceError } from "@lading/core/waterfall"
 import { Simulator } from "@lading/testing"
 import * as Company from "./Company.ts"
 import companyHidden from "./fixtures/company.hidden.json" with { type: "json" }
@@ -140,6 +140,25 @@ describe("what comes back", () => {
       assert.strictEqual(span.attributes.get("peopledatalabs.credits_spent"), "1")
       assert.notInclude(JSON.stringify([...span.attributes]), SECRET)
     }).pipe(Effect.withSpan("source.call"))
+  )
+
+  it.effect("what is left is told to whoever listens, after a hit and after a refusal", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-21T09:30:48Z"))
+      const heard: Array<Allowance.Allowance> = []
+      const hearing = Effect.provideService(Allowance.Listener, (allowance: Allowance.Allowance) =>
+        Effect.sync(() => void heard.push(allowance))
+      )
+      yield* hearing((yield* saying(companyHit)).company.call(company, credential))
+      yield* hearing(Effect.flip((yield* saying(rateLimited)).company.call(company, credential)))
+      assert.deepStrictEqual(
+        heard.map(({ remaining, resetAt }) => [remaining, new Date(resetAt).toISOString()]),
+        [
+          [99, "2026-11-21T09:31:00.000Z"],
+          [0, "2026-11-21T09:31:00.000Z"]
+        ]
+      )
+    })
   )
 
   it.live("a person's record is under data", () =>
