@@ -91,6 +91,9 @@ const dnsTrouble = ({ reason }: Dns.DnsError): PageError.PageError =>
     ? new PageError.HostNotFound({ problem: "the name has no address" })
     : new PageError.PageUnreachable({ problem: `the name cannot be looked up: ${reason}` })
 
+/** With the dot of the root, so that no resolver looks for the name in the operator's own domains first. */
+const absolute = (name: string): string => (name.endsWith(".") ? name : `${name}.`)
+
 /** The addresses of a name, looked up and judged once a visit. */
 const resolving = ({ dns, permitted }: Means) => {
   const known = new Map<string, ReadonlyArray<Pinned>>()
@@ -99,7 +102,7 @@ const resolving = ({ dns, permitted }: Means) => {
     if (literal !== null) return [{ address: literal, family: literal.includes(":") ? 6 : 4 }]
     const before = known.get(url.hostname)
     if (before !== undefined) return before
-    const found = yield* Effect.mapError(dns.lookup(url.hostname), dnsTrouble)
+    const found = yield* Effect.mapError(dns.lookup(absolute(url.hostname)), dnsTrouble)
     const judged = yield* judge(found.map(pin), permitted)
     known.set(url.hostname, judged)
     return judged
