@@ -89,6 +89,14 @@ export interface Limits {
   readonly timeout: number
 }
 
+/** What an adapter knows its vendor's answers from, as its fixtures say of themselves. */
+export interface Fixtures {
+  /** Written after the vendor's documentation, taken from true answers, or some of each. */
+  readonly origin: "documented" | "recorded" | "mixed"
+  /** Of the newest, `YYYY-MM-DD`. */
+  readonly date: string
+}
+
 export interface Source {
   /** The adapter's name, e.g. `hunter`. */
   readonly adapter: string
@@ -97,6 +105,8 @@ export interface Source {
   /** The shape of the credential it needs. */
   readonly credential: Credential["_tag"]
   readonly limits: Limits
+  /** Left out where there is no vendor whose answers could be kept. */
+  readonly fixtures?: Fixtures
   readonly company?: SourceOperation<CompanyIdentity, CompanyFacts>
   readonly person?: SourceOperation<PersonIdentity, PersonFacts>
   /** Search for companies, where the vendor has it. */

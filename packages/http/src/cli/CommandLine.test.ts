@@ -362,6 +362,7 @@ describe("help", () => {
       ["sandbox"],
       ["enrich", "company"],
       ["enrich", "person"],
+      ["sources"],
       ["account", "grant"],
       ["key", "create"],
       ["ledger", "audit"],

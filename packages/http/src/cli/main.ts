@@ -16,6 +16,7 @@ import * as Ledger from "./Ledger.ts"
 import * as Replay from "./Replay.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
+import * as Sources from "./Sources.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
@@ -23,6 +24,7 @@ const lading = Command.make("lading").pipe(
     serve,
     sandbox,
     enrich,
+    Sources.command,
     Account.command,
     Key.command,
     Ledger.command,

@@ -8,6 +8,7 @@ export {
   personDirectorySuite
 } from "./DirectorySuite.ts"
 export { erasuresSuite } from "./ErasuresSuite.ts"
+export { fixturesSuite, type FixturesSuiteOptions } from "./FixturesSuite.ts"
 export { ledgerSuite } from "./LedgerSuite.ts"
 export { pageReaderSuite, type PageReaderSuiteOptions } from "./PageReaderSuite.ts"
 export { runLogSuite } from "./RunLogSuite.ts"

@@ -5,6 +5,7 @@ import type { Source } from "@lading/core/waterfall"
 import {
   companyDirectorySuite,
   companySourceSuite,
+  fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
   shapeSuite
@@ -40,6 +41,8 @@ personSourceSuite("Apollo", {
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" },
   objections: false
 })
+
+fixturesSuite("Apollo", { make: Apollo.make(), folder: new URL("..", import.meta.url) })
 
 shapeSuite("Apollo", {
   make: Apollo.make(),

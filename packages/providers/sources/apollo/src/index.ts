@@ -72,6 +72,7 @@ export const make = Effect.fnUntraced(function* (
     adapter: source,
     version: "1",
     credential: "ApiKey",
+    fixtures: { origin: "documented", date: "2026-08-13" },
     // Enrichment on a paid plan: 1,000 a minute for a team and a path. Free plans have 50.
     limits: { concurrency: 8, rate: { calls: 1_000, window: 60_000 }, timeout: 20_000 },
     company: {

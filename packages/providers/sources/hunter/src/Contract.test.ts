@@ -5,6 +5,7 @@ import type { Source } from "@lading/core/waterfall"
 import {
   companyDirectorySuite,
   companySourceSuite,
+  fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
   shapeSuite
@@ -39,6 +40,8 @@ personSourceSuite("Hunter", {
   known: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" },
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" }
 })
+
+fixturesSuite("Hunter", { make: Hunter.make(), folder: new URL("..", import.meta.url) })
 
 shapeSuite("Hunter", {
   make: Hunter.make(),

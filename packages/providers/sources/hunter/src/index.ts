@@ -129,6 +129,7 @@ export const make = Effect.fnUntraced(function* (
     adapter: source,
     version: "1",
     credential: "ApiKey",
+    fixtures: { origin: "documented", date: "2026-08-04" },
     // Hunter allows 15 a second and 500 a minute for each path: a burst of 15, filled up again in as long as 500 allow.
     limits: { concurrency: 8, rate: { calls: 15, window: 1_800 }, timeout: TIME.whole },
     company: {

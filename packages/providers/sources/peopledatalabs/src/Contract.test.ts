@@ -10,6 +10,7 @@ import personHit from "./fixtures/person.hit.json" with { type: "json" }
 import {
   companyDirectorySuite,
   companySourceSuite,
+  fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
   shapeSuite
@@ -40,6 +41,8 @@ personSourceSuite("peopledatalabs", {
   credential,
   objections: false
 })
+
+fixturesSuite("peopledatalabs", { make: make(), folder: new URL("..", import.meta.url) })
 
 shapeSuite("PeopleDataLabs", {
   make: make(),

@@ -67,6 +67,7 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
       adapter: source,
       version: "1",
       credential: "ApiKey",
+      fixtures: { origin: "documented", date: "2026-11-21" },
       limits: { concurrency: 8, rate: { calls: 100, window: 60_000 }, timeout: 20_000 },
       company: {
         fields: Company.fields,
