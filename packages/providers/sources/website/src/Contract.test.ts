@@ -1,5 +1,5 @@
 /** The contract that every source keeps, against the sites of the synthetic companies. */
-import { companySourceSuite } from "@lading/testing/suites"
+import { companySourceSuite, fixturesSuite } from "@lading/testing/suites"
 import { Effect } from "effect"
 import * as Website from "./index.ts"
 import * as Simulator from "./simulator/index.ts"
@@ -21,3 +21,5 @@ companySourceSuite("Website", {
   objections: false,
   requests: ({ _tag }) => (seenLate.has(_tag) ? 2 : 1)
 })
+
+fixturesSuite("Website", { make: Website.make(), folder: new URL("..", import.meta.url) })

@@ -68,6 +68,7 @@ export const make = (options: Options.Options = {}): Effect.Effect<Source.Source
       adapter: source,
       version: "1",
       credential: "None",
+      fixtures: { origin: "documented", date: "2026-11-21" },
       limits: { concurrency: 16, rate: { calls: 50, window: 1_000 }, timeout: Options.wholeTime },
       company: {
         fields: Company.fields,
