@@ -22,7 +22,7 @@ const Fixture = Schema.Struct({
 const read = Schema.decodeUnknownSync(Fixture)
 
 /** Registers the suite. */
-export const fixturesSuite = (name: string, { folder, make }: FixturesSuiteOptions) =>
+export const fixturesSuite = (name: string, { folder, make }: FixturesSuiteOptions): void => {
   describe(`${name}: fixtures`, () => {
     const text = (path: string) => readFileSync(new URL(path, folder), "utf8")
     const files = readdirSync(new URL("src/fixtures/", folder)).filter((file) => file.endsWith(".json"))
@@ -44,3 +44,4 @@ export const fixturesSuite = (name: string, { folder, make }: FixturesSuiteOptio
       }).pipe(Effect.provide(FetchHttpClient.layer))
     )
   })
+}

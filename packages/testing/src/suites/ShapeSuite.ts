@@ -75,7 +75,7 @@ const holdPage = Effect.fnUntraced(function* <Facts>(
 })
 
 /** Registers the suite. */
-export const shapeSuite = (name: string, { answers, make }: ShapeSuiteOptions) =>
+export const shapeSuite = (name: string, { answers, make }: ShapeSuiteOptions): void => {
   describe(`${name}: an answer of any shape`, () => {
     const broken = Schema.Struct({
       answer: Schema.Literals(answers.map((_, index) => index)),
@@ -110,3 +110,4 @@ export const shapeSuite = (name: string, { answers, make }: ShapeSuiteOptions) =
       { arbitrary: { runs: 400 }, timeout: 60_000 }
     )
   })
+}
