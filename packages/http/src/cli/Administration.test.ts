@@ -299,6 +299,7 @@ describe("an owner that does not answer", () => {
     return writeFile(join(data, "owner.json"), JSON.stringify(record))
   }
 
+  // The lock must look like this very process's, which is told by a start time that only Linux shows.
   it.skipIf(!existsSync("/proc/self/stat"))("is named, be it silent, gone or somebody else", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1")
     const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")).listen(

@@ -28,10 +28,10 @@ const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histor
   suppressionSuite(name, Layer.provide(Suppression.layer, database))
 }
 
-suites("PGlite in memory", await Databases.shared(Database.layerEmbeddedMemory), 500)
+suites("PGlite in memory", await Databases.shared(Database.layerEmbeddedMemory), 1000)
 suites("PGlite in a folder", await Databases.shared(Databases.embeddedFolder), 50)
 
 await Databases.onServer(async () => {
-  suites("PostgreSQL", await Databases.shared(Databases.postgres), 500)
-  ledgerSuite("two servers on one PostgreSQL", TwoServers.layer, { histories: 200, auditEvery: 5, together: 16 })
+  suites("PostgreSQL", await Databases.shared(Databases.postgres), 1000)
+  ledgerSuite("two servers on one PostgreSQL", TwoServers.layer, { histories: 300, auditEvery: 5, together: 16 })
 })
