@@ -4,6 +4,7 @@
  */
 import { Layer } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import { WorkflowEngine } from "effect/workflow"
 import * as Accounts from "./account/Accounts.ts"
 import * as Suppression from "./account/Suppression.ts"
 import * as Billing from "./billing/Billing.ts"
@@ -11,8 +12,26 @@ import * as Ledger from "./billing/Ledger.ts"
 import * as PriceBook from "./billing/PriceBook.ts"
 import * as CompanyEnrichment from "./company/CompanyEnrichment.ts"
 import { CompanySubject } from "./company/CompanySubject.ts"
+import * as CompanyTrade from "./company/CompanyTrade.ts"
+import * as ContactFinder from "./contact/ContactFinder.ts"
+import * as MatchedContacts from "./contact/MatchedContacts.ts"
+import * as WebContacts from "./contact/WebContacts.ts"
+import * as EmailTasksMemory from "./email/EmailTasksMemory.ts"
+import * as EmailVerification from "./email/EmailVerification.ts"
+import * as EmailVerifier from "./email/EmailVerifier.ts"
+import * as EmailWorkflow from "./email/EmailWorkflow.ts"
+import * as Verifying from "./email/Verifying.ts"
+import * as Webhooks from "./net/Webhooks.ts"
 import * as PersonEnrichment from "./person/PersonEnrichment.ts"
 import { PersonSubject } from "./person/PersonSubject.ts"
+import * as EnrichmentStore from "./pending/EnrichmentStore.ts"
+import * as Gathering from "./pending/Gathering.ts"
+import * as Continuation from "./pending/Continuation.ts"
+import * as PendingWorkflow from "./pending/PendingWorkflow.ts"
+import * as CustomsSearch from "./trade/CustomsSearch.ts"
+import * as MarketAnalytics from "./trade/MarketAnalytics.ts"
+import * as TraderDomains from "./trade/TraderDomains.ts"
+import * as TradeStore from "./trade/TradeStore.ts"
 import * as AnswerCache from "./waterfall/AnswerCache.ts"
 import * as HitRates from "./waterfall/HitRates.ts"
 import * as Replay from "./waterfall/Replay.ts"
@@ -28,13 +47,31 @@ export interface Options {
 /** Replays of every operation that core knows. */
 const layerReplay = Replay.layer({ company: Replay.of(CompanySubject), person: Replay.of(PersonSubject) })
 
+/** How the enrichments that core knows go on after their requests. */
+const continued = { company: CompanyEnrichment.continued, person: PersonEnrichment.continued }
+
+/** What is asked about customs records. */
+const layerCustoms = Layer.mergeAll(
+  CustomsSearch.layer,
+  MarketAnalytics.layer,
+  WebContacts.layer,
+  MatchedContacts.layer
+)
+
 /**
  * The use cases over the ports of an installation. Fresh, so that two cores in one program are two: a layer that is the
  * same value would be built once, with the ports of whichever came first.
  */
 export const layer = (options?: Options) => {
   const policy = options?.policy ?? Waterfall.defaults
-  return Layer.fresh(Layer.mergeAll(CompanyEnrichment.layer, PersonEnrichment.layer, layerReplay)).pipe(
+  return Layer.fresh(
+    Layer.mergeAll(CompanyEnrichment.layer, PersonEnrichment.layer, EmailVerification.layer, layerReplay, layerCustoms)
+  ).pipe(
+    Layer.provide(Continuation.layer(policy)),
+    Layer.provide(CompanyTrade.layer),
+    Layer.merge(PendingWorkflow.layer),
+    Layer.merge(Layer.provide(EmailWorkflow.layer, Verifying.layer)),
+    Layer.provide(Gathering.layer(continued, policy)),
     Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
   )
 }
@@ -45,19 +82,34 @@ export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateL
   RateLimiter.layerStoreMemory
 )
 
+/** For installations without customs records: what is asked about them is refused, and says so. */
+export const layerWithoutTrade: Layer.Layer<TradeStore.TradeStore | ContactFinder.ContactFinder> = Layer.merge(
+  TradeStore.layerAbsent("there is no store of customs records here"),
+  ContactFinder.layerNone
+)
+
+/** For installations that verify no mail addresses. */
+export const layerWithoutVerifier: Layer.Layer<EmailVerifier.EmailVerifier> = EmailVerifier.layerAbsent(
+  "there is no verifier of mail addresses here"
+)
+
+/** Ports that are not the plain ones in memory. */
+export interface Memory {
+  readonly ledger?: Layer.Layer<Ledger.Ledger>
+  readonly trade?: Layer.Layer<TradeStore.TradeStore>
+  readonly finder?: Layer.Layer<ContactFinder.ContactFinder>
+  readonly verifier?: Layer.Layer<EmailVerifier.EmailVerifier>
+  readonly domains?: ReadonlyArray<TraderDomains.Entry>
+}
+
 /**
  * The use cases with every port in memory. Nothing is billed unless a ledger is given, e.g. `Ledger.layerMemory`.
  */
-export const layerMemory = (
-  slots: ReadonlyArray<Slots.Slot>,
-  options?: Options & { readonly ledger?: Layer.Layer<Ledger.Ledger> }
-) => layerMemoryOver(Slots.layer(slots), options)
+export const layerMemory = (slots: ReadonlyArray<Slots.Slot>, options?: Options & Memory) =>
+  layerMemoryOver(Slots.layer(slots), options)
 
 /** The same over slots that have to be made first. */
-export const layerMemoryOver = <E, R>(
-  slots: Layer.Layer<Slots.Slots, E, R>,
-  options?: Options & { readonly ledger?: Layer.Layer<Ledger.Ledger> }
-) =>
+export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, options?: Options & Memory) =>
   layer(options).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -67,12 +119,24 @@ export const layerMemoryOver = <E, R>(
             AnswerCache.layerMemory,
             HitRates.layerMemory,
             Accounts.layerMemory,
+            Layer.provideMerge(
+              Layer.mergeAll(
+                EnrichmentStore.layerMemory,
+                EmailTasksMemory.layer,
+                Webhooks.layerMemory,
+                TraderDomains.layerMemory(options?.domains)
+              ),
+              Suppression.layerMemory
+            ),
             RunLog.layerMemory,
-            Suppression.layerMemory,
+            WorkflowEngine.layerMemory,
             layerLimits
           )
         ),
-        options?.ledger ?? Ledger.layerUnmetered
+        options?.ledger ?? Ledger.layerUnmetered,
+        options?.trade ?? TradeStore.layerAbsent("there is no store of customs records here: give one as trade"),
+        options?.finder ?? ContactFinder.layerNone,
+        options?.verifier ?? layerWithoutVerifier
       )
     )
   )

@@ -1,13 +1,18 @@
 /**
  * Erasure: somebody wants to be forgotten. The subject is suppressed first, so that nothing new about it is kept; then
- * everything that speaks of it is erased from kept answers, stored outcomes and the log of runs; what remains is a proof.
+ * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, lists
+ * of addresses and what webhooks tell; what remains is a proof.
  * May be repeated: each time is a proof of its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import * as Ledger from "../billing/Ledger.ts"
+import * as EmailTasks from "../email/EmailTasks.ts"
+import * as Webhooks from "../net/Webhooks.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
+import * as TraderDomains from "../trade/TraderDomains.ts"
 import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
 import * as RunLog from "../waterfall/RunLog.ts"
@@ -19,9 +24,13 @@ export type ErasureError =
   | InvalidRequest
   | Suppression.SuppressionUnavailable
   | AnswerCache.AnswerCacheUnavailable
+  | EmailTasks.EmailTasksUnavailable
+  | EnrichmentStore.EnrichmentStoreUnavailable
   | Ledger.LedgerUnavailable
   | RunLog.RunLogUnavailable
+  | Webhooks.WebhooksUnavailable
   | Erasures.ErasuresUnavailable
+  | TraderDomains.TraderDomainsUnavailable
 
 export class Erasure extends Context.Service<
   Erasure,
@@ -34,11 +43,15 @@ export class Erasure extends Context.Service<
 const make = Effect.gen(function* () {
   const answers = yield* AnswerCache.AnswerCache
   const digest = yield* Digest.Digest
+  const emails = yield* EmailTasks.EmailTasks
+  const enrichments = yield* EnrichmentStore.EnrichmentStore
   const erasures = yield* Erasures.Erasures
   const ledger = yield* Ledger.Ledger
   const random = yield* SecureRandom.SecureRandom
   const runs = yield* RunLog.RunLog
   const suppression = yield* Suppression.Suppression
+  const domains = yield* TraderDomains.TraderDomains
+  const webhooks = yield* Webhooks.Webhooks
 
   const erase = Effect.fnUntraced(function* (subject: string): Effect.fn.Return<Erasures.Proof, ErasureError> {
     const handle = Handle.read(subject)
@@ -46,10 +59,15 @@ const make = Effect.gen(function* () {
     yield* suppression.add(handle.text)
     Mentions.forget()
     const handles = [handle.text]
+    // What goes on by itself first: a store that fails keeps neither of them going.
     const erased = {
+      webhooks: yield* webhooks.erase(handles),
+      enrichments: yield* enrichments.erase(handles),
+      emails: yield* emails.erase(handles),
       answers: yield* answers.erase(handles),
       outcomes: yield* ledger.erase(handles),
-      runs: yield* runs.erase(handles)
+      runs: yield* runs.erase(handles),
+      domains: yield* domains.erase(handles)
     }
     const proof: Erasures.Proof = {
       id: `era_${Base64Url.encode(yield* random.randomBytes(15))}`,
@@ -70,9 +88,13 @@ export const layer: Layer.Layer<
   never,
   | AnswerCache.AnswerCache
   | Digest.Digest
+  | EmailTasks.EmailTasks
+  | EnrichmentStore.EnrichmentStore
   | Erasures.Erasures
   | Ledger.Ledger
   | RunLog.RunLog
   | SecureRandom.SecureRandom
   | Suppression.Suppression
+  | TraderDomains.TraderDomains
+  | Webhooks.Webhooks
 > = Layer.effect(Erasure, make)

@@ -19,7 +19,7 @@ export const Proof = Schema.Struct({
   digest: Schema.String,
   /** Epoch milliseconds. */
   erased_at: Schema.Int,
-  /** By what they are (`answers`, `outcomes`, `runs`): how many were erased. */
+  /** By what they are (`answers`, `outcomes`, `runs`, `webhooks`): how many were erased. */
   erased: Schema.Record(Schema.String, Schema.Int)
 }).annotate({ identifier: "ErasureProof" })
 export type Proof = typeof Proof.Type

@@ -24,6 +24,25 @@ export interface Answered<A> {
   readonly replayed: boolean
 }
 
+/** A part of the work that goes on after the request, with credits of its own. */
+export interface Deferred<E> {
+  /** The most that it can cost; it is taken out of the request's hold. */
+  readonly amount: Credits.Credits
+  /** How long it may take, in milliseconds. */
+  readonly ttl: number
+  /**
+   * Notes down what is to go on; what it fails with the request fails with. It must not go on before `parent` has been
+   * settled, see `Ledger.ending`: only then the request was answered.
+   */
+  readonly begin: (holds: { readonly parent: Ledger.HoldId; readonly child: Ledger.HoldId }) => Effect.Effect<void, E>
+}
+
+/** What the work of a request comes to. */
+export interface Done<A, E> {
+  readonly answer: A
+  readonly deferred: Deferred<E> | null
+}
+
 export interface Order<A> {
   readonly caller: Caller
   readonly operation: string
@@ -59,10 +78,12 @@ export class Billing extends Context.Service<
   Billing,
   {
     readonly prices: PriceBook.PriceBook
-    readonly charge: <A, E>(
+    /** What an account can spend now. */
+    readonly available: (account: string) => Effect.Effect<Credits.Credits, Ledger.LedgerUnavailable>
+    readonly charge: <A, E, F>(
       order: Order<A>,
-      work: (tab: Tab.Tab) => Effect.Effect<A, E>
-    ) => Effect.Effect<Answered<A>, E | BillingError>
+      work: (tab: Tab.Tab) => Effect.Effect<Done<A, F>, E>
+    ) => Effect.Effect<Answered<A>, E | F | BillingError>
   }
 >()("@lading/core/billing/Billing") {}
 
@@ -105,6 +126,34 @@ const settling = (ledger: Ledger.Ledger["Service"]) => {
   return { settle, abandon }
 }
 
+/** The longest that what goes on may take to be noted down, in milliseconds. */
+const noting = 10_000
+
+/**
+ * Sets what goes on apart, before the request is settled. When that fails the credits for it are given back at once. But
+ * nobody knows whether it was noted down, so the request's own hold is not settled: it expires, which is how whoever goes
+ * on learns that there was no answer.
+ */
+const defer = Effect.fnUntraced(function* <E>(
+  ledger: Ledger.Ledger["Service"],
+  parent: Ledger.HoldId,
+  { amount, begin, ttl }: Deferred<E>,
+  giveBack: (child: Ledger.HoldId) => Effect.Effect<void>
+) {
+  const child = yield* ledger.split(parent, { amount, ttl }).pipe(
+    // A tab never reserves more than its hold: more would be a defect of ours.
+    Effect.catchTag("HoldExceeded", Effect.die)
+  )
+  yield* begin({ parent, child }).pipe(
+    Effect.interruptible,
+    Effect.timeoutOrElse({
+      duration: noting,
+      orElse: () => Effect.fail(new Ledger.LedgerUnavailable({ problem: "what goes on could not be noted down" }))
+    }),
+    Effect.onError(() => giveBack(child))
+  )
+})
+
 const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const ledger = yield* Ledger.Ledger
   const { abandon, settle } = settling(ledger)
@@ -124,14 +173,14 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
     )
   })
 
-  const charge = Effect.fnUntraced(function* <A, E>(
+  const charge = Effect.fnUntraced(function* <A, E, F>(
     order: Order<A>,
-    work: (tab: Tab.Tab) => Effect.Effect<A, E>
-  ): Effect.fn.Return<Answered<A>, E | BillingError> {
+    work: (tab: Tab.Tab) => Effect.Effect<Done<A, F>, E>
+  ): Effect.fn.Return<Answered<A>, E | F | BillingError> {
     const { ceiling, least, codec } = order
     if (ceiling !== null && least > ceiling) return yield* new CeilingTooLow({ needed: least, ceiling })
     return yield* Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore): Effect.fn.Return<Answered<A>, E | BillingError> {
+      Effect.fnUntraced(function* (restore): Effect.fn.Return<Answered<A>, E | F | BillingError> {
         const opened = yield* open(order)
         if (opened._tag === "Replayed") {
           // What is stored was encoded by the same codec.
@@ -141,8 +190,8 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
         const tab = Tab.make(limitOf(order), prices.version)
         // The answer is encoded before it is charged: one that cannot be kept is a failure like any other.
         const exit = yield* Effect.exit(
-          Effect.flatMap(restore(work(tab)), (answer) =>
-            Effect.map(outcomeOf(order, answer), (outcome) => ({ answer, outcome }))
+          Effect.flatMap(restore(work(tab)), ({ answer, deferred }) =>
+            Effect.map(outcomeOf(order, answer), (outcome) => ({ answer, deferred, outcome }))
           )
         )
         if (Exit.isFailure(exit)) {
@@ -153,7 +202,11 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
           )
           return yield* Effect.failCause(exit.cause)
         }
-        const { answer, outcome } = exit.value
+        const { answer, deferred, outcome } = exit.value
+        if (deferred !== null) {
+          const giveBack = (child: Ledger.HoldId) => abandon(order.caller.account, child, Bill.empty(prices.version))
+          yield* defer(ledger, opened.hold, deferred, giveBack)
+        }
         yield* settle(opened.hold, {
           account: order.caller.account,
           bill: tab.bill(),
@@ -165,7 +218,9 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
     )
   })
 
-  return Billing.of({ prices, charge })
+  const available = (account: string) => Effect.map(ledger.balance(account), (balance) => balance.available)
+
+  return Billing.of({ prices, available, charge })
 })
 
 /** What a replay needs; nothing where nobody can ask for one. */

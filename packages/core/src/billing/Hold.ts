@@ -105,6 +105,9 @@ export interface Adjustment {
   readonly reason: string
 }
 
+/** Where a hold is on its way: it ends once, and stays as it ended. */
+export type Ending = "open" | "settled" | "expired"
+
 /** All amounts ever, but for `held` and `available`, which are as they are now. */
 export interface Balance {
   /** With all adjustments, in either direction. */

@@ -14,6 +14,7 @@ import {
   type Adjustment,
   type Audit,
   type Balance,
+  type Ending,
   type Grant,
   type HoldEnded,
   type HoldExceeded,
@@ -51,6 +52,11 @@ export class Ledger extends Context.Service<
       hold: HoldId,
       settlement: Settlement
     ) => Effect.Effect<void, HoldEnded | HoldExceeded | LedgerUnavailable>
+    /**
+     * How a hold has ended, by now: `open` while it has not, `expired` also for one that never was. Settled means that
+     * whoever held it said so; what is to happen only then asks here, since a process may die in between.
+     */
+    readonly ending: (hold: HoldId) => Effect.Effect<Ending, LedgerUnavailable>
     readonly grant: (grant: Grant) => Effect.Effect<void, LedgerUnavailable>
     /** Adds or takes credits; nothing is taken that is not available. */
     readonly adjust: (adjustment: Adjustment) => Effect.Effect<void, InsufficientCredits | LedgerUnavailable>
@@ -79,6 +85,7 @@ export const layerUnmetered: Layer.Layer<Ledger> = Layer.sync(Ledger, () => ({
   open: () => Effect.succeed<Opened>({ _tag: "Held", hold: unmetered }),
   split: () => Effect.succeed(unmetered),
   settle: () => Effect.void,
+  ending: () => Effect.succeed("settled"),
   grant: () => Effect.void,
   expire: Effect.succeed(0),
   balance: () => Effect.succeed({ granted: zero, expired: zero, captured: zero, held: zero, available: zero }),

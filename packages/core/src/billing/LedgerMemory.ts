@@ -27,6 +27,7 @@ import * as Credits from "./Credits.ts"
 import {
   type Adjustment,
   type Balance,
+  type Ending,
   type Grant,
   HoldEnded,
   HoldExceeded,
@@ -294,6 +295,12 @@ const settle = (books: Books, id: HoldId, settlement: Settlement, now: number) =
   })
 }
 
+const ending = (books: Books, id: HoldId, now: number): Ending => {
+  const hold = books.holds.get(id)
+  if (hold !== undefined) bringUpToDate(books, hold.account, now)
+  return books.holds.has(id) ? "open" : books.settlements.has(id) ? "settled" : "expired"
+}
+
 const grant = (books: Books, { account: id, amount, expires_at, key }: Grant, now: number) => {
   const account = accountOf(books, id)
   if (account.grants.has(key)) return
@@ -377,6 +384,7 @@ export const over = (books: Books) => {
     open: (request: Open) => Effect.flatMap(now, (at) => open(books, request, at)),
     split: (parent: HoldId, child: Child) => Effect.flatMap(now, (at) => split(books, parent, child, at)),
     settle: (hold: HoldId, settlement: Settlement) => Effect.flatMap(now, (at) => settle(books, hold, settlement, at)),
+    ending: (hold: HoldId) => Effect.map(now, (at) => ending(books, hold, at)),
     grant: (granted: Grant) => Effect.map(now, (at) => grant(books, granted, at)),
     adjust: (adjustment: Adjustment) => Effect.flatMap(now, (at) => adjust(books, adjustment, at)),
     expire: Effect.map(now, (at) => expire(books, at)),

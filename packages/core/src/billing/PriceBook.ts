@@ -2,7 +2,7 @@
  * The price table: credits for (operation, source, outcome). One pure function, `charge`, computes what an outcome
  * costs; a quote is that same function asked about the worst outcome, so that quote and charge cannot disagree.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { BillingKind, Operation } from "../waterfall/Source.ts"
 import * as Credits from "./Credits.ts"
 
@@ -20,18 +20,62 @@ const OperationPrices = Schema.Struct({
   sources: Schema.Record(Schema.String, Amount)
 })
 
+/** Prices of questions about customs records, in credits. An answer with nothing in it costs nothing. */
+const CustomsPrices = Schema.Struct({
+  /** Of each row that a list returns. */
+  row: Amount,
+  /** Of a call, as all below. */
+  analytics: Amount,
+  bulk_status: Amount,
+  details: Amount,
+  match: Amount,
+  match_contacts: Amount,
+  product_keywords: Amount,
+  semantic_query: Amount
+})
+export type CustomsPrices = typeof CustomsPrices.Type
+
+const customs: CustomsPrices = {
+  row: 0.01,
+  analytics: 1,
+  bulk_status: 0,
+  details: 0.1,
+  match: 0.1,
+  match_contacts: 0.5,
+  product_keywords: 0.1,
+  semantic_query: 0.5
+}
+
+/** Prices of verifying mail addresses, in credits. */
+const EmailPrices = Schema.Struct({
+  /** Of an address with a definite result; `unknown` costs nothing. */
+  address: Amount
+})
+
+const email: typeof EmailPrices.Type = { address: 0.05 }
+
 export const PriceBook = Schema.Struct({
   /** Named by every capture; raise it with every change. */
   version: Schema.NonEmptyString,
   company: OperationPrices,
-  person: OperationPrices
+  person: OperationPrices,
+  // What was kept before there were such prices has none.
+  customs: CustomsPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(customs))),
+  email: EmailPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(email)))
 })
 export type PriceBook = typeof PriceBook.Type
 
 /** The company's own site is nobody's to sell. */
 const enrichment = { platform: 0.1, source: 1, sources: { website: 0 } }
 
-export const standard: PriceBook = { version: "2", company: enrichment, person: enrichment }
+export const standard: PriceBook = { version: "4", company: enrichment, person: enrichment, customs, email }
+
+/** What so many units of a question cost. */
+export const customsFee = (book: PriceBook, price: keyof CustomsPrices, units: number): Credits.Credits =>
+  Credits.times(Credits.fromNumber(book.customs[price]), units)
+
+/** What a definite result about a mail address costs. */
+export const emailFee = (book: PriceBook): Credits.Credits => Credits.fromNumber(book.email.address)
 
 /** What is sold: a source's answer to an operation. */
 export interface Item {

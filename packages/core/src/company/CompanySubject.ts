@@ -7,6 +7,7 @@ import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as Country from "../value/Country.ts"
 import * as WebAddress from "../value/WebAddress.ts"
+import * as Segment from "../waterfall/Segment.ts"
 import type { Subject } from "../waterfall/Subject.ts"
 import { CompanyFacts } from "./CompanyFacts.ts"
 import { CompanyFields } from "./CompanyFields.ts"
@@ -65,6 +66,7 @@ export const CompanySubject: Subject<"company", CompanyProfile> = {
   decodeIdentity: Schema.decodeUnknownOption(Identity),
   serve: (source) => source.company,
   key: ({ domain, name }) => JSON.stringify([domain, name === null ? null : Text.key(name)]),
+  segment: ({ domain, name }) => Segment.of(domain, name !== null),
   requested: ({ domain }) => ({ primary_domain: domain }),
   fallback: ({ name }) => ({ name }),
   matches,

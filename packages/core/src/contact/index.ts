@@ -1,2 +1,5 @@
+export * as ContactFinder from "./ContactFinder.ts"
+export * as MatchedContacts from "./MatchedContacts.ts"
 export * as PageError from "./PageError.ts"
 export * as PageReader from "./PageReader.ts"
+export * as WebContacts from "./WebContacts.ts"

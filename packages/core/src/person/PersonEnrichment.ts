@@ -2,11 +2,17 @@
  * Person enrichment: from a name and a company's domain to a profile, with the source and the price of every field.
  * `POST /api/people/enrich` is this use case behind HTTP; embedders call it directly.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
+import type * as Ledger from "../billing/Ledger.ts"
+import type { PriceBook } from "../billing/PriceBook.ts"
+import * as WebhookUrl from "../net/WebhookUrl.ts"
+import * as Continuation from "../pending/Continuation.ts"
+import * as Continued from "../pending/Continued.ts"
+import type * as EnrichmentStore from "../pending/EnrichmentStore.ts"
 import type { Caller } from "../request/Caller.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
 import { Domain, Name } from "../request/Named.ts"
@@ -17,6 +23,7 @@ import { Explanation } from "../waterfall/Explanation.ts"
 import type { LoggedRun } from "../waterfall/LoggedRun.ts"
 import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
+import * as Quote from "../waterfall/Quote.ts"
 import * as Slots from "../waterfall/Slots.ts"
 import * as Waterfall from "../waterfall/Waterfall.ts"
 import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
@@ -40,7 +47,8 @@ export const PersonEnrichmentRequest = Schema.Struct({
       include_provider_raw: Schema.optional(Schema.Boolean),
       include_explanation: Schema.optional(Schema.Boolean)
     })
-  )
+  ),
+  webhook_url: Schema.optional(WebhookUrl.WebhookUrl)
 }).annotate({ identifier: "PersonEnrichmentRequest" })
 export type PersonEnrichmentRequest = typeof PersonEnrichmentRequest.Type
 
@@ -76,7 +84,15 @@ export type PersonEnrichmentError =
   | Enrichment.SourcesUnavailable
   | Enrichment.DeadlineExceeded
   | Suppression.SuppressionUnavailable
+  | Continuation.ContinuationError
   | Billing.BillingError
+
+/** Why there is no answer to a request that was pending. */
+export type PendingPersonError =
+  | Continuation.UnknownEnrichment
+  | EnrichmentStore.EnrichmentStoreUnavailable
+  | Ledger.LedgerUnavailable
+  | Suppression.SuppressionUnavailable
 
 export class PersonEnrichment extends Context.Service<
   PersonEnrichment,
@@ -85,6 +101,13 @@ export class PersonEnrichment extends Context.Service<
       request: PersonEnrichmentRequest,
       caller: Caller
     ) => Effect.Effect<Billing.Answered<PersonEnrichmentResult>, PersonEnrichmentError>
+    /** The answer to a request that was `pending`, as it is now. */
+    readonly find: (request_id: string, account: string) => Effect.Effect<PersonEnrichmentResult, PendingPersonError>
+    /** What the same request would cost. Nothing is held and nobody is asked. */
+    readonly quote: (
+      request: PersonEnrichmentRequest,
+      caller: Caller
+    ) => Effect.Effect<Quote.Quote, PersonEnrichmentError>
   }
 >()("@lading/core/person/PersonEnrichment") {}
 
@@ -96,13 +119,13 @@ const identityOf = ({ identity }: PersonEnrichmentRequest): PersonIdentity => ({
 
 const compose = (
   request: PersonEnrichmentRequest,
-  caller: Caller,
+  request_id: string,
   found: Enrichment.Found<PersonProfile>,
   bill: Bill.Bill
 ): PersonEnrichmentResult => ({
   success: true,
   status: found.waterfall.async_pending ? "pending" : "completed",
-  request_id: caller.request_id,
+  request_id,
   person: found.profile,
   ...(request.response?.include_provider_raw === true ? { provider_raw: found.raw } : {}),
   meta: {
@@ -121,37 +144,89 @@ const compose = (
   error: null
 })
 
+/** What of the request is kept when it goes on: own keys are not. */
+const goingOn = ({ webhook_url, ...request }: PersonEnrichmentRequest) => ({
+  operation: "person" as const,
+  request: { ...request, waterfall: { ...request.waterfall, byok: undefined } },
+  webhook_url: webhook_url ?? null
+})
+
+const decodeKept = Schema.decodeUnknownOption(PersonEnrichmentRequest)
+
+/** How a person's enrichment goes on after its request. */
+export const continued = Continued.of(PersonSubject, ({ request: text, request_id }, [known], bill) => {
+  const request = Option.getOrNull(decodeKept(text))
+  return request === null || known === undefined ? null : compose(request, request_id, known.found, bill)
+})
+
+/** Who is asked about, and what it may cost: where a charge and a quote begin. */
+const preparing = (
+  prices: PriceBook,
+  slots: Slots.Slots["Service"],
+  suppression: Suppression.Suppression["Service"],
+  waterfall: Waterfall.Waterfall["Service"],
+  admission: WebhookUrl.Policy
+) => {
+  const required = Merge.requiredByDefault(PersonFields)
+
+  return Effect.fnUntraced(function* (request: PersonEnrichmentRequest, caller: Caller) {
+    const identity = identityOf(request)
+    if (Object.values(identity).every((part) => part === null)) {
+      return yield* at("identity", "Expected a first name, a last name or a domain")
+    }
+    yield* Effect.provideService(WebhookUrl.admit(request.webhook_url), WebhookUrl.Policy, admission)
+    const chosen = yield* settings(request.waterfall ?? {}, slots, required)
+    const deadline = caller.received_at + chosen.timeout
+    const question = yield* Enrichment.question(PersonSubject, identity, chosen, prices, waterfall).pipe(
+      Effect.provideService(Suppression.Suppression, suppression),
+      Enrichment.within(deadline, chosen.timeout)
+    )
+    const { plan } = question
+    const charge: Quote.Charge = {
+      fee: plan.platformFee,
+      worst: Plan.quote(plan, prices),
+      least: Plan.least(plan)
+    }
+    return { chosen, deadline, question, charge }
+  })
+}
+
+/** What a request would cost. */
+const quoting = (
+  billing: Billing.Billing["Service"],
+  waterfall: Waterfall.Waterfall["Service"],
+  prepare: ReturnType<typeof preparing>
+) =>
+  Effect.fnUntraced(function* (request: PersonEnrichmentRequest, caller: Caller) {
+    const { charge, chosen, deadline, question } = yield* prepare(request, caller)
+    const known = Effect.all([waterfall.rates, billing.available(caller.account)])
+    const [rates, available] = yield* Enrichment.within(deadline, chosen.timeout)(known)
+    const priced = [{ question, worst: charge.worst }]
+    return Quote.make("person", priced, charge, { prices: billing.prices, rates, settings: chosen, available })
+  })
+
 const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
-  const slots = yield* Slots.Slots
   const suppression = yield* Suppression.Suppression
   const waterfall = yield* Waterfall.Waterfall
-  const required = Merge.requiredByDefault(PersonFields)
   const { prices } = billing
+  const continuation = yield* Continuation.Continuation
+  const prepare = preparing(prices, yield* Slots.Slots, suppression, waterfall, yield* WebhookUrl.Policy)
 
   const enrich = Effect.fnUntraced(
     function* (
       request: PersonEnrichmentRequest,
       caller: Caller
     ): Effect.fn.Return<Billing.Answered<PersonEnrichmentResult>, PersonEnrichmentError> {
-      const identity = identityOf(request)
-      if (Object.values(identity).every((part) => part === null)) {
-        return yield* at("identity", "Expected a first name, a last name or a domain")
-      }
-      const chosen = yield* settings(request.waterfall ?? {}, slots, required)
-      const deadline = caller.received_at + chosen.timeout
-      const question = yield* Enrichment.question(PersonSubject, identity, chosen, prices, waterfall.attempts).pipe(
-        Effect.provideService(Suppression.Suppression, suppression),
-        Enrichment.within(deadline, chosen.timeout)
-      )
-      const { plan } = question
+      const { charge, chosen, deadline, question } = yield* prepare(request, caller)
+      const { identity, plan } = question
       let runs: ReadonlyArray<LoggedRun> = []
       const answered = yield* billing.charge(
         {
           caller,
           operation: "person",
-          quote: Plan.quote(plan, prices),
-          least: Plan.least(plan),
+          quote: charge.worst,
+          least: charge.least,
           ceiling: chosen.ceiling,
           deadline,
           codec
@@ -163,8 +238,13 @@ const make = Effect.gen(function* () {
           const failure = Enrichment.failure(found.run, chosen.timeout)
           if (failure !== null) return yield* failure
           Enrichment.takeFee(tab, plan.platformFee, plan.platformFee)
-          runs = [Enrichment.logged(question, found)]
-          return compose(request, caller, found, tab.bill())
+          runs = [Enrichment.logged(identity, plan.order, found)]
+          const bill = tab.bill()
+          const asked = [{ identity, plan, run: found.run }]
+          return {
+            answer: compose(request, caller.request_id, found, bill),
+            deferred: continuation.deferred({ ...goingOn(request), caller, settings: chosen, prices, bill, asked })
+          }
         })
       )
       if (!answered.replayed) {
@@ -175,11 +255,15 @@ const make = Effect.gen(function* () {
     (enriching) => Effect.withSpan(enriching, "PersonEnrichment.enrich", { captureStackTrace: false })
   )
 
-  return PersonEnrichment.of({ enrich })
+  return PersonEnrichment.of({
+    enrich,
+    quote: quoting(billing, waterfall, prepare),
+    find: (request_id, account) => continuation.find(continued, { operation: "person", request_id, account })
+  })
 })
 
 export const layer: Layer.Layer<
   PersonEnrichment,
   never,
-  Billing.Billing | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
+  Billing.Billing | Continuation.Continuation | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
 > = Layer.effect(PersonEnrichment, make)

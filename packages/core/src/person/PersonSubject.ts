@@ -7,6 +7,7 @@ import * as Page from "../value/Page.ts"
 import * as SharedHost from "../value/SharedHost.ts"
 import * as Text from "../value/Text.ts"
 import * as WebAddress from "../value/WebAddress.ts"
+import * as Segment from "../waterfall/Segment.ts"
 import type { Subject } from "../waterfall/Subject.ts"
 import { PersonFacts } from "./PersonFacts.ts"
 import { PersonFields } from "./PersonFields.ts"
@@ -79,6 +80,7 @@ export const PersonSubject: Subject<"person", PersonProfile> = {
   serve: (source) => source.person,
   key: ({ first_name, last_name, domain }) =>
     JSON.stringify([first_name, last_name].map((name) => (name === null ? null : Text.key(name))).concat(domain)),
+  segment: ({ first_name, last_name, domain }) => Segment.of(domain, first_name !== null || last_name !== null),
   requested: ({ first_name, last_name, domain }) => ({ first_name, last_name, company_domain: domain }),
   fallback: () => ({}),
   matches,

@@ -24,7 +24,11 @@ export const parse = (text: string): string | null => {
     : null
 }
 
-const ascii = (host: string): string | null => {
+/**
+ * A lower-case name with its international labels in ASCII (UTS #46, as addresses of the web have it); `null` where they
+ * have none. To be called with nothing but letters, digits, hyphens, underscores and dots in ASCII.
+ */
+export const ascii = (host: string): string | null => {
   if (/^[\x21-\x7e]*$/.test(host)) return host
   const url = URL.parse(`http://${host}`)
   return url === null ? null : url.hostname

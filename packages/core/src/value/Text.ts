@@ -53,14 +53,16 @@ const twoLetters = new Map([
 const written = (letters: ReadonlyMap<string, string>, text: string): string =>
   text.replace(/[^\x20-\x7e]/gu, (letter) => letters.get(letter) ?? letter)
 
+/** The key without what is special about letters of their own: `ø` is `o`, `ß` is `ss`. */
+export const bare = (text: string): string => (ascii.test(text) ? key(text) : written(plainLetters, key(text)))
+
 /**
  * The ways in which a name may be written, each a key: the letters without what is special about them, and umlauts as
  * two letters. One where both are the same; for comparing names, which are the same where any of them is.
  */
 export const spellings = (text: string): readonly [string, ...ReadonlyArray<string>] => {
-  const plain = key(text)
+  const plain = bare(text)
   if (ascii.test(text)) return [plain]
-  const bare = written(plainLetters, plain)
   const long = written(plainLetters, key(written(twoLetters, text.normalize("NFC").toLowerCase())))
-  return bare === long ? [bare] : [bare, long]
+  return plain === long ? [plain] : [plain, long]
 }

@@ -1,6 +1,8 @@
 export * as Country from "./Country.ts"
 export * as DomainName from "./DomainName.ts"
 export * as MailAddress from "./MailAddress.ts"
+export * as Mentions from "./Mentions.ts"
 export * as Page from "./Page.ts"
 export * as Text from "./Text.ts"
 export * as WebAddress from "./WebAddress.ts"
+export { remembering } from "./Remembering.ts"

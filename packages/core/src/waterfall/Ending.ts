@@ -25,15 +25,19 @@ export type StepResult<Name extends Operation> =
     }
   | { readonly _tag: "Failed"; readonly reason: FailureReason }
   | { readonly _tag: "Skipped"; readonly reason: DynamicReason }
+  /** Given up for another source's answer, see `Hedging`; `asked` where the vendor had the question. */
+  | { readonly _tag: "Abandoned"; readonly asked: boolean }
 
 /** What is made of it. */
 export type Verdict =
   | { readonly _tag: "Hit" }
   | { readonly _tag: "Miss" }
   | { readonly _tag: "Mismatch" }
-  | { readonly _tag: "Pending"; readonly handle: string }
+  /** `attempts` counts the calls that began it. */
+  | { readonly _tag: "Pending"; readonly handle: string; readonly attempts: number }
   | { readonly _tag: "Failed"; readonly reason: FailureReason }
   | { readonly _tag: "Skipped"; readonly reason: DynamicReason }
+  | { readonly _tag: "Abandoned" }
 
 export interface Ending {
   readonly source: string
@@ -81,10 +85,11 @@ export const make = <Name extends Operation, Profile>(
 ): Ending => {
   if (result._tag === "Skipped") return skipped(step.source, result.reason)
   const logged = loggedStep(step, result)
+  if (result._tag === "Abandoned") return abandoned(step, prices, result.asked, logged)
   if (result._tag === "Failed") return without(step.source, result, step.ownKey, logged)
   const { outcome, cached, attempts } = result
   const byok = step.ownKey && !cached
-  if (outcome._tag === "Pending") return without(step.source, outcome, byok, logged)
+  if (outcome._tag === "Pending") return without(step.source, { ...outcome, attempts }, byok, logged)
   if (result.suppressed) return without(step.source, { _tag: "Failed", reason: "suppressed" }, byok, logged, cached)
   const by = { source: step.source, adapter: adapterOf(step), observed_at: result.observed_at }
   const observations = outcome._tag === "Hit" ? read(subject, identity, outcome.facts, by) : []
@@ -109,6 +114,22 @@ export const make = <Name extends Operation, Profile>(
     raw: outcome._tag === "Hit" ? outcome.raw : undefined,
     byok,
     vendorUnits: cached ? 0 : step.serve.cost.units * PriceBook.units(step.serve.cost.kind, answered)
+  }
+}
+
+/** Nobody waits for its answer; a vendor that charges every call has earned its price. */
+const abandoned = <Name extends Operation>(
+  step: Step<Name>,
+  prices: PriceBook.PriceBook,
+  asked: boolean,
+  logged: LoggedStep
+): Ending => {
+  const due: PriceBook.Result = asked ? { _tag: "Miss", attempts: 1 } : { _tag: "Failed" }
+  const { cost } = step.serve
+  return {
+    ...without(step.source, { _tag: "Abandoned" }, step.ownKey && asked, logged),
+    credits: PriceBook.charge(prices, step.price, due),
+    vendorUnits: cost.units * PriceBook.units(cost.kind, due)
   }
 }
 
@@ -138,7 +159,7 @@ const loggedStep = <Name extends Operation>(
     source: step.source,
     adapter: adapterOf(step),
     own_key: step.ownKey,
-    outcome: answered ? outcomeNames[result.outcome._tag] : "failed",
+    outcome: answered ? outcomeNames[result.outcome._tag] : result._tag === "Abandoned" ? "skipped" : "failed",
     observed_at: answered && result.outcome._tag !== "Pending" ? result.observed_at : null
   }
 }
@@ -173,5 +194,6 @@ const outcomes = {
   Mismatch: "identity_mismatch",
   Pending: "pending",
   Failed: "failed",
-  Skipped: "skipped"
+  Skipped: "skipped",
+  Abandoned: "abandoned"
 } as const

@@ -12,6 +12,7 @@ import type { LoggedRun } from "./LoggedRun.ts"
 import * as Mentions from "../value/Mentions.ts"
 import * as Merge from "./Merge.ts"
 import * as Plan from "./Plan.ts"
+import * as Ranking from "./Ranking.ts"
 import type { Run } from "./Run.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
@@ -41,7 +42,7 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
   identity: Operations[Name]["identity"],
   settings: Settings,
   prices: PriceBook,
-  attempts: number
+  { attempts, rates }: Pick<Waterfall["Service"], "attempts" | "rates">
 ) {
   const suppression = yield* Suppression.Suppression
   const objected = yield* suppression.find(() => subject.handles(identity))
@@ -53,9 +54,14 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
     byok: settings.byok,
     suppressed: objected.size > 0,
     prices,
-    attempts
+    attempts,
+    hedge: settings.hedge
   })
-  return { subject, identity, plan }
+  return {
+    subject,
+    identity,
+    plan: settings.cheapest ? Ranking.cheapest(plan, subject.segment(identity), yield* rates, prices) : plan
+  }
 })
 
 /** What was found about a subject. */
@@ -108,28 +114,43 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     account,
     required: settings.required
   })
-  const merged = Merge.merge(subject.table, run.observations, plan.order)
-  yield* stillShown(suppression, subject.handles(identity), [merged.profile, run.raw])
-  const allFilled = Merge.missing(merged, settings.required).length === 0
-  const latency = (yield* Clock.currentTimeMillis) - started
-  const found: Found<Profile> = {
-    profile: merged.profile,
-    field_sources: merged.field_sources,
-    raw: run.raw,
-    waterfall: WaterfallMeta.make(run, settings.mode, allFilled, latency),
-    explanation: () => Explanation.make(merged, run.steps),
-    run
-  }
+  const found = made(subject, run, { ...settings, ...plan }, (yield* Clock.currentTimeMillis) - started)
+  yield* stillShown(suppression, subject.handles(identity), [found.profile, run.raw])
   return found
 })
 
+/** How a run is judged. */
+export interface Judged extends Pick<Plan.Plan<Operation>, "mode" | "ranking"> {
+  readonly order: ReadonlyArray<string>
+  readonly required: ReadonlyArray<string>
+}
+
+/** What a run comes to. `latency` in milliseconds. */
+export const made = <Name extends Operation, Profile>(
+  { table }: Subject<Name, Profile>,
+  run: Run,
+  { mode, order, ranking, required }: Judged,
+  latency: number
+): Found<Profile> => {
+  const merged = Merge.merge(table, run.observations, order)
+  return {
+    profile: merged.profile,
+    field_sources: merged.field_sources,
+    raw: run.raw,
+    waterfall: WaterfallMeta.make(run, { mode, ranking }, Merge.missing(merged, required).length === 0, latency),
+    explanation: () => Explanation.make(merged, run.steps),
+    run
+  }
+}
+
 /** What the log of runs keeps of it. */
-export const logged = <Name extends Operation, Profile extends object>(
-  { identity, plan }: Question<Name, Profile>,
+export const logged = <Profile extends object>(
+  identity: unknown,
+  order: ReadonlyArray<string>,
   { field_sources, profile, run }: Found<Profile>
 ): LoggedRun => ({
   identity,
-  order: plan.order,
+  order,
   steps: run.logged,
   profile: Object.fromEntries<unknown>(Object.entries(profile)),
   field_sources

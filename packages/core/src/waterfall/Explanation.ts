@@ -40,7 +40,7 @@ export const FieldExplanation = Schema.Struct({
 /** What came of one source of the order. */
 export const StepReport = Schema.Struct({
   source: Schema.String,
-  outcome: Schema.Literals(["hit", "miss", "identity_mismatch", "pending", "failed", "skipped"]),
+  outcome: Schema.Literals(["hit", "miss", "identity_mismatch", "pending", "failed", "skipped", "abandoned"]),
   /** Why it failed or was skipped. */
   reason: Schema.NullOr(Schema.String),
   cached: Schema.Boolean,

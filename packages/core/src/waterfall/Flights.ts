@@ -12,14 +12,23 @@ export interface Flight<E> {
   asked: number | null
   /** What last went wrong in it, while it waits to try again. */
   trouble: E | null
+  /** What the vendor works on it under, once it has said so (`Source.Begun`). */
+  handle: string | null
 }
+
+/** How a call stands when its waiter's limit has passed. */
+export type Unlanded<E> = Pick<Flight<E>, "trouble" | "handle">
 
 /** A seat in a call. Whoever has one waits once, and leaves in any case. */
 export interface Seat<A, E> {
   /** `None` when the limit passed first; `trouble` then says what the call was waiting for. */
-  readonly wait: Effect.Effect<{ readonly landed: Option.Option<A>; readonly trouble: E | null }, E>
+  readonly wait: Effect.Effect<Unlanded<E> & { readonly landed: Option.Option<A> }, E>
   /** How the call ended, when it has. */
   readonly landed: () => Exit.Exit<A, E> | undefined
+  /** Whether the vendor has the question. */
+  readonly asked: () => boolean
+  /** What the vendor works on it under, by now. */
+  readonly handle: () => string | null
   readonly leave: Effect.Effect<void>
 }
 
@@ -47,7 +56,7 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
   }
 
   const start = (key: string, started: number, call: (flight: Flight<E>) => Effect.Effect<A, E>) => {
-    const flight: Flight<E> = { asked: null, trouble: null }
+    const flight: Flight<E> = { asked: null, trouble: null, handle: null }
     return Effect.map(Effect.forkIn(Effect.interruptible(call(flight)), scope, { startImmediately: true }), (fiber) => {
       const entry: Entry<A, E> = Object.assign(flight, { fiber, started, seats: 0 })
       inTheAir.set(key, entry)
@@ -59,8 +68,14 @@ export const make = <A, E>(scope: Scope.Scope): Flights<A, E> => {
   const seat = (key: string, entry: Entry<A, E>, until: number): Seat<A, E> => {
     entry.seats++
     return {
-      wait: Effect.map(within(entry.fiber, until), (landed) => ({ landed, trouble: entry.trouble })),
+      wait: Effect.map(within(entry.fiber, until), (landed) => ({
+        landed,
+        trouble: entry.trouble,
+        handle: entry.handle
+      })),
       landed: () => entry.fiber.pollUnsafe(),
+      handle: () => entry.handle,
+      asked: () => entry.asked !== null,
       leave: Effect.sync(() => {
         entry.seats--
         if (entry.seats > 0) return

@@ -36,7 +36,7 @@ const asking =
       },
       identity,
       credential,
-      flight: { asked: null, trouble: null }
+      flight: { asked: null, trouble: null, handle: null }
     })
 
 const over = <A, E>(

@@ -14,7 +14,7 @@ import * as Allowance from "./Allowance.ts"
 import type { Flight } from "./Flights.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Step } from "./Plan.ts"
-import type { Limits, Operation, Operations, Outcome } from "./Source.ts"
+import { Begun, type Limits, type Operation, type Operations, type Outcome } from "./Source.ts"
 import { InvalidResponse, RateLimited, type SourceError, TimedOut } from "./SourceError.ts"
 
 /** The vendor was not asked: its circuit is open, or our own limit for it is used up for now. */
@@ -75,6 +75,8 @@ export interface Call<Name extends Operation> {
   readonly identity: Operations[Name]["identity"]
   readonly credential: CredentialNames
   readonly flight: Flight<Trouble>
+  /** Of a pending answer: it is asked for again, and nothing is begun. */
+  readonly handle?: string
 }
 
 export interface Guard {
@@ -178,22 +180,37 @@ const defective = (adapter: string, defect: unknown) =>
 const busy = (error: SourceError): Effect.Effect<void> =>
   error instanceof RateLimited && error.retryAfter !== null ? Allowance.spent(error.retryAfter) : Effect.void
 
+/** The adapter's own call: the question, or what has become of an answer that is pending. */
+const asking = <Name extends Operation>({ flight, handle, identity, step }: Call<Name>) => {
+  const { adapter, credential, serve } = step
+  if (handle !== undefined) {
+    return serve.resume === undefined
+      ? Effect.fail(new InvalidResponse({ source: adapter.adapter, problem: "the adapter resumes nothing" }))
+      : serve.resume(handle, credential)
+  }
+  return Effect.provideService(serve.call(identity, credential), Begun, (begun) => {
+    flight.handle = begun
+  })
+}
+
 /** The one call of the adapter, within the slot's own limits. */
 const once = <Name extends Operation>(
   means: Means,
   asked: Call<Name>
 ): Effect.Effect<Outcome<Operations[Name]["facts"]>, Trouble> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const { step, identity, credential, flight } = asked
+    const { step, credential, flight } = asked
+    // Asking again is one request where a call may be several, and must not keep others from beginning.
+    const bucket = asked.handle === undefined ? credential.bucket : `${credential.bucket}:later`
     const { adapter } = step.adapter
     const name = counted(asked)
     flight.trouble = crowded
     flight.asked = null
-    const asking = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const telling = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       flight.trouble = null
       flight.asked = now
       const call = Effect.catchDefect(
-        Effect.suspend(() => step.serve.call(identity, step.credential)),
+        Effect.suspend(() => asking(asked)),
         (defect) => defective(adapter, defect)
       )
       return Effect.withSpan(means.allowances.listening(name, Effect.tapError(call, busy)), "source.call", {
@@ -204,15 +221,15 @@ const once = <Name extends Operation>(
     })
     // Waits first: whoever waits must not keep others from asking.
     return allowed(means, name, now).pipe(
-      Effect.andThen(token(means, step.adapter.limits, credential.bucket, now)),
-      Effect.andThen(means.seats(step, credential.bucket).withPermit(asking))
+      Effect.andThen(token(means, step.adapter.limits, bucket, now)),
+      Effect.andThen(means.seats(step, bucket).withPermit(telling))
     )
   })
 
 const pauseBefore = ({ pause }: Policy, error: SourceError, count: number): Effect.Effect<number> =>
   error instanceof RateLimited && error.retryAfter !== null
     ? Effect.succeed(error.retryAfter)
-    : Effect.map(Random.next, (random) => pause * 2 ** (count - 1) * (0.5 + random / 2))
+    : Effect.map(Random.next, (random) => Math.round(pause * 2 ** (count - 1) * (0.5 + random / 2)))
 
 /** The only retry loop of the house. */
 const attempt = <Name extends Operation>(
@@ -226,7 +243,8 @@ const attempt = <Name extends Operation>(
     ),
     Effect.catch((error) => {
       const { policy } = means
-      const again = error._tag !== "NotAsked" && call.step.serve.repeatable && retryable(error)
+      const repeatable = call.step.serve.repeatable || call.handle !== undefined
+      const again = error._tag !== "NotAsked" && repeatable && retryable(error)
       if (!again || count >= policy.attempts) return Effect.fail(error)
       return Effect.flatMap(pauseBefore(policy, error, count), (pause) => {
         if (pause > policy.maxWait) return Effect.fail(error)

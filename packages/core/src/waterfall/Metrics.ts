@@ -1,26 +1,8 @@
 /** What the waterfall measures. Names and labels are public: dashboards are built on them. */
 import { Effect, Metric } from "effect"
+import { labelled } from "../value/Labelled.ts"
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
-
-/**
- * A metric for each combination of labels, made once. Labels that are added at an update (`withAttributes`) are merged
- * and joined again at every single one.
- */
-const labelled = <M, const Names extends ReadonlyArray<string>>(
-  names: Names,
-  make: (attributes: Readonly<Record<string, string>>) => M
-) => {
-  const made = new Map<string, M>()
-  return (...values: { readonly [K in keyof Names]: string }): M => {
-    const key = values.join("|")
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const fresh = make(Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])))
-    made.set(key, fresh)
-    return fresh
-  }
-}
 
 const callsOf = labelled(["source", "operation", "outcome"], (attributes) =>
   Metric.counter("lading_vendor_calls_total", {

@@ -1,5 +1,5 @@
 /**
- * The order of sources that costs least, for operators: pure, from what a call costs and how often it finds something.
+ * The order of sources that costs least: pure, from what a call costs and how often it finds something.
  */
 
 export interface Candidate {
@@ -18,7 +18,8 @@ export interface Candidate {
 
 /** What is paid on average until this source alone has given one hit that passes; infinite for one that never does. */
 export const pricePerPass = ({ perCall, perHit, verify, hitRate, passRate }: Candidate): number =>
-  hitRate * passRate === 0 ? Number.POSITIVE_INFINITY : (perCall + hitRate * (perHit + verify)) / (hitRate * passRate)
+  // Not over one fraction line: where only hits cost, equal prices must come out equal, whatever the hit rates are.
+  hitRate * passRate === 0 ? Number.POSITIVE_INFINITY : perCall / (hitRate * passRate) + (perHit + verify) / passRate
 
 /** What asking in this order until the first hit that passes costs on average, for independent sources. */
 export const expectedCost = (order: ReadonlyArray<Candidate>): number => {
@@ -31,8 +32,8 @@ export const expectedCost = (order: ReadonlyArray<Candidate>): number => {
   return cost
 }
 
-/** Ascending by `pricePerPass`: no other order of independent sources has a smaller `expectedCost`. */
-export const cheapest = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
+/** Ascending by `pricePerPass`, equal ones as they stand: no other order of independent sources has a smaller `expectedCost`. */
+export const cheapest = <One extends Candidate>(candidates: ReadonlyArray<One>): ReadonlyArray<One> =>
   candidates.toSorted((a, b) => {
     const [x, y] = [pricePerPass(a), pricePerPass(b)]
     return x === y ? 0 : x - y

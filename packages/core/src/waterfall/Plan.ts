@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import * as Credits from "../billing/Credits.ts"
 import * as PriceBook from "../billing/PriceBook.ts"
+import type { Ranked } from "./Ranked.ts"
 import type { Slot } from "./Slots.ts"
 import type { Credential, Operation, Operations, Source, SourceOperation } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
@@ -48,6 +49,8 @@ export interface Step<Name extends Operation> {
   readonly price: PriceBook.Item
   /** The most it can cost. */
   readonly worst: Credits.Credits
+  /** What one of the vendor's units is worth, where somebody says. */
+  readonly unitPrice?: number
 }
 
 export interface Plan<Name extends Operation> {
@@ -57,6 +60,10 @@ export interface Plan<Name extends Operation> {
   readonly steps: ReadonlyArray<Step<Name>>
   readonly skips: ReadonlyArray<Skip>
   readonly platformFee: Credits.Credits
+  /** A step that is late is not waited for: the next one is asked beside it. */
+  readonly hedge: boolean
+  /** Why the steps stand in this order; `null` where it was given. */
+  readonly ranking: ReadonlyArray<Ranked> | null
 }
 
 export interface Input<Name extends Operation, Profile> {
@@ -70,6 +77,8 @@ export interface Input<Name extends Operation, Profile> {
   readonly prices: PriceBook.PriceBook
   /** How often a repeatable call may be made in all. */
   readonly attempts: number
+  /** Of modes that ask one source after the other; see `Hedging`. */
+  readonly hedge?: boolean
 }
 
 const credentialOf = (slot: Slot, byok: ReadonlyMap<string, Credential>): Credential | null =>
@@ -99,7 +108,8 @@ const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Pr
     credential,
     ownKey: price.ownKey,
     price,
-    worst: PriceBook.worst(input.prices, price, serve.fields.length, attempts)
+    worst: PriceBook.worst(input.prices, price, serve.fields.length, attempts),
+    ...(slot.unitPrice === undefined ? {} : { unitPrice: slot.unitPrice })
   }
 }
 
@@ -110,13 +120,16 @@ export const make = <Name extends Operation, Profile>(input: Input<Name, Profile
     order: input.order.map((slot) => slot.name),
     steps: planned.filter((entry) => "serve" in entry),
     skips: planned.filter((entry) => "reason" in entry),
-    platformFee: PriceBook.platformFee(input.prices, input.subject.operation)
+    platformFee: PriceBook.platformFee(input.prices, input.subject.operation),
+    hedge: input.hedge === true && input.mode !== "aggregate",
+    ranking: null
   }
 }
 
 /**
- * The most that the plan can cost: what is held before the first call. At most one source of a `first_match` hits, so
- * only the dearest of them is counted as one; the others may still charge for a miss.
+ * The most that the plan can cost: what is held before the first call. At most one source of a `first_match` hits at once,
+ * so only the dearest of them is counted as one; the others may still charge for a miss. A hedge may hit beside it. A
+ * source that may answer later is counted in full, since the next one is asked meanwhile.
  */
 export const quote = <Name extends Operation>(plan: Plan<Name>, prices: PriceBook.PriceBook): Credits.Credits => {
   const worst = plan.steps.map((step) => step.worst)
@@ -124,8 +137,14 @@ export const quote = <Name extends Operation>(plan: Plan<Name>, prices: PriceBoo
   const misses = plan.steps.map((step) =>
     step.price.kind === "per_call" ? step.worst : PriceBook.charge(prices, step.price, { _tag: "Miss", attempts: 1 })
   )
-  const dearest = plan.steps.reduce((most, _, index) => Math.max(most, (worst[index] ?? 0) - (misses[index] ?? 0)), 0)
-  return Credits.of(plan.platformFee + Credits.sum(misses) + dearest)
+  const hits = plan.steps.map((step, index) => ({
+    more: Math.max(0, (worst[index] ?? 0) - (misses[index] ?? 0)),
+    later: step.serve.resume !== undefined
+  }))
+  const later = hits.reduce((total, hit) => total + (hit.later ? hit.more : 0), 0)
+  const atOnce = hits.flatMap((hit) => (hit.later ? [] : [hit.more])).toSorted((a, b) => b - a)
+  const dearest = atOnce.slice(0, plan.hedge ? 2 : 1).reduce((sum, one) => sum + one, 0)
+  return Credits.of(plan.platformFee + Credits.sum(misses) + later + dearest)
 }
 
 /** The least ceiling under which the plan can begin: the platform's fee and the first step. */

@@ -4,22 +4,37 @@
  */
 import * as Ending from "./Ending.ts"
 import type { StepReport } from "./Explanation.ts"
+import type { Hedge } from "./Hedging.ts"
 import type { LoggedStep } from "./LoggedRun.ts"
 import * as Merge from "./Merge.ts"
 import { type Observation, request } from "./Observation.ts"
-import type { Plan, Skip } from "./Plan.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { FailureReason } from "./SourceError.ts"
 import type { Subject } from "./Subject.ts"
 
+/** A source that was not asked; the reason is one of `Plan.Skip`. */
+interface Skipped {
+  readonly source: string
+  readonly reason: string
+}
+
+/** Of a plan, what a run is made from. */
+export interface Planned {
+  /** Every source of the request, asked or not. */
+  readonly order: ReadonlyArray<string>
+  readonly skips: ReadonlyArray<Skipped>
+}
+
 export interface Run {
+  /** Every step of the plan, in its order: all else is made of these. */
+  readonly endings: ReadonlyArray<Ending.Ending>
   readonly observations: ReadonlyArray<Observation>
   /** Sources that were asked, or whose kept answer was taken. */
   readonly attempted: ReadonlyArray<string>
   readonly cacheHits: ReadonlyArray<string>
-  readonly skipped: ReadonlyArray<Skip>
+  readonly skipped: ReadonlyArray<Skipped>
   readonly failed: ReadonlyArray<{ readonly source: string; readonly reason: FailureReason }>
-  readonly pending: ReadonlyArray<{ readonly source: string; readonly handle: string }>
+  readonly pending: ReadonlyArray<{ readonly source: string; readonly handle: string; readonly attempts: number }>
   /** The raw answer of each source that gave one. */
   readonly raw: { readonly [source: string]: unknown }
   readonly steps: ReadonlyArray<StepReport>
@@ -27,12 +42,15 @@ export interface Run {
   readonly logged: ReadonlyArray<LoggedStep>
   /** Sources that were called with the caller's own key. */
   readonly byokUsed: ReadonlyArray<string>
+  /** Sources that were late, and who was asked beside them; `null` where none was to be. */
+  readonly hedged: ReadonlyArray<Hedge> | null
 }
 
-export const make = <Name extends Operation>(
-  plan: Plan<Name>,
+export const make = (
+  plan: Planned,
   requested: ReadonlyArray<Observation>,
-  endings: ReadonlyArray<Ending.Ending>
+  endings: ReadonlyArray<Ending.Ending>,
+  hedged: ReadonlyArray<Hedge> | null = null
 ): Run => {
   const rank = new Map(plan.order.map((source, index) => [source, index]))
   const inOrder = <A extends { readonly source: string }>(list: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -41,6 +59,7 @@ export const make = <Name extends Operation>(
     verdict._tag === "Skipped" ? [{ source, reason: verdict.reason }] : []
   )
   return {
+    endings,
     observations: [...requested, ...endings.flatMap(({ observations }) => observations)],
     attempted: endings.filter(({ verdict }) => verdict._tag !== "Skipped").map(({ source }) => source),
     cacheHits: endings.filter(({ cached }) => cached).map(({ source }) => source),
@@ -49,7 +68,7 @@ export const make = <Name extends Operation>(
       verdict._tag === "Failed" ? [{ source, reason: verdict.reason }] : []
     ),
     pending: endings.flatMap(({ source, verdict }) =>
-      verdict._tag === "Pending" ? [{ source, handle: verdict.handle }] : []
+      verdict._tag === "Pending" ? [{ source, handle: verdict.handle, attempts: verdict.attempts }] : []
     ),
     raw: Object.fromEntries(
       endings.filter(({ raw }) => raw !== undefined && raw !== null).map(({ source, raw }) => [source, raw])
@@ -65,6 +84,7 @@ export const make = <Name extends Operation>(
       }))
     ]),
     logged: endings.flatMap(({ logged }) => logged ?? []),
+    hedged,
     byokUsed: endings.filter(({ byok }) => byok).map(({ source }) => source)
   }
 }

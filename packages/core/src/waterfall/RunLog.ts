@@ -31,7 +31,10 @@ export interface Keeping {
 export class RunLog extends Context.Service<
   RunLog,
   {
-    /** Keeps a run, unless it speaks of somebody who has objected. May be written a moment later. */
+    /**
+     * Keeps a run, unless it speaks of somebody who has objected; a later one of the same request takes the place of the
+     * earlier. May be written a moment later.
+     */
     readonly record: (run: LoggedRun, keeping: Keeping) => Effect.Effect<void, RunLogUnavailable>
     /** `null` where there is none, or no longer. */
     readonly find: (requestId: string) => Effect.Effect<LoggedRun | null, RunLogUnavailable>

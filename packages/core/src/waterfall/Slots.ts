@@ -13,6 +13,8 @@ export interface Slot {
   readonly credential: Credential | null
   /** Works with the caller's own key only, whatever the platform has. */
   readonly byokOnly: boolean
+  /** What one of the vendor's units is worth, in one currency for all slots; left out where nobody says. */
+  readonly unitPrice?: number
 }
 
 export class Slots extends Context.Service<

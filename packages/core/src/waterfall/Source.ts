@@ -7,7 +7,7 @@
  * - Facts are the source's own spelling in the domain's words. Normalising is the field table's work.
  * - `raw` is the decoded JSON of the vendor's answer; it never holds a credential.
  */
-import type { Effect, Redacted } from "effect"
+import { Context, Effect, type Redacted } from "effect"
 import type { CompanyDirectory } from "../company/CompanyDirectory.ts"
 import type { CompanyFacts } from "../company/CompanyFacts.ts"
 import type { CompanyIdentity } from "../company/CompanyIdentity.ts"
@@ -35,6 +35,20 @@ export const hit = <Facts>(facts: Facts, raw: unknown): Outcome<Facts> => ({ _ta
 export const miss: Outcome<never> = { _tag: "Miss" }
 
 export const pending = (handle: string): Outcome<never> => ({ _tag: "Pending", handle })
+
+/**
+ * Told by an adapter as soon as its vendor has begun to work on an answer, with the handle of it. Whoever stops waiting
+ * for the call from then on has `Pending` with this handle, not nothing: what was begun is not lost, and not begun again.
+ */
+export const Begun = Context.Reference<(handle: string) => void>("@lading/core/waterfall/Source/Begun", {
+  defaultValue: () => () => undefined
+})
+
+/** Says so; see `Begun`. */
+export const begun = (handle: string): Effect.Effect<void> =>
+  Effect.map(Begun, (tell) => {
+    tell(handle)
+  })
 
 export type Credential =
   | { readonly _tag: "None" }
@@ -69,8 +83,10 @@ export interface SourceOperation<Identity, Facts> {
   readonly circuit?: (identity: Identity) => string
   readonly call: (identity: Identity, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
   /**
-   * Asks once more for a pending answer, with its handle and a credential of the same account. For vendors that take
-   * their time; whoever has no `Pending` has no `resume`.
+   * Asks once more for a pending answer, with its handle and a credential of the same account. May be asked any number of
+   * times, by another process too; `Unavailable`, `RateLimited` and `TimedOut` say that it is to be asked again later, every
+   * other error ends it. A handle that the vendor knows no more is `InvalidResponse`. Whoever has no `Pending` has no
+   * `resume`.
    */
   readonly resume?: (handle: string, credential: Credential) => Effect.Effect<Outcome<Facts>, SourceError>
   /**

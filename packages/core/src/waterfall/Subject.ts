@@ -19,6 +19,8 @@ export interface Subject<Name extends Operation, Profile> {
   ) => SourceOperation<Operations[Name]["identity"], Operations[Name]["facts"]> | undefined
   /** Equal for identities that mean the same; the key of shared calls and of the cache. */
   readonly key: (identity: Operations[Name]["identity"]) => string
+  /** Questions that sources answer about equally often, see `Segment`. */
+  readonly segment: (identity: Operations[Name]["identity"]) => string
   /** What the request itself says; it stands before all sources. */
   readonly requested: (identity: Operations[Name]["identity"]) => Operations[Name]["facts"]
   /** What the request says that counts only where no source says anything. */

@@ -1,7 +1,9 @@
 /** `meta.waterfall`: what happened to each source of the order. */
 import { Schema } from "effect"
-import { Mode } from "./Plan.ts"
+import { Mode, type Plan } from "./Plan.ts"
+import { Ranked } from "./Ranked.ts"
 import type { Run } from "./Run.ts"
+import type { Operation } from "./Source.ts"
 import { FailureReason } from "./SourceError.ts"
 
 const Sources = Schema.Array(Schema.String)
@@ -14,11 +16,22 @@ export const WaterfallMeta = Schema.Struct({
   sources_attempted: Sources,
   sources_skipped: Schema.Array(Schema.Struct({ source: Schema.String, reason: Schema.String })),
   sources_failed: Schema.Array(Schema.Struct({ source: Schema.String, reason: FailureReason })),
-  cache_hits: Sources
+  cache_hits: Sources,
+  hedged: Schema.optional(Schema.Array(Schema.Struct({ source: Schema.String, by: Schema.String }))).annotate({
+    description: "Where hedging was asked for: each source that was late, and the one that was asked beside it"
+  }),
+  source_ranking: Schema.optional(Schema.Array(Ranked)).annotate({
+    description: "Why the sources stand in this order, where the cheapest one was asked for"
+  })
 }).annotate({ identifier: "WaterfallMeta" })
 export type WaterfallMeta = typeof WaterfallMeta.Type
 
-export const make = (run: Run, mode: Mode, allFilled: boolean, latency: number): WaterfallMeta => ({
+export const make = (
+  run: Run,
+  { mode, ranking }: Pick<Plan<Operation>, "mode" | "ranking">,
+  allFilled: boolean,
+  latency: number
+): WaterfallMeta => ({
   mode,
   all_fields_filled: allFilled,
   total_latency_ms: Math.max(0, Math.round(latency)),
@@ -26,5 +39,7 @@ export const make = (run: Run, mode: Mode, allFilled: boolean, latency: number):
   sources_attempted: run.attempted,
   sources_skipped: run.skipped,
   sources_failed: run.failed,
-  cache_hits: run.cacheHits
+  cache_hits: run.cacheHits,
+  ...(run.hedged === null ? {} : { hedged: run.hedged }),
+  ...(ranking === null ? {} : { source_ranking: ranking })
 })

@@ -15,9 +15,12 @@ export const WaterfallOptions = <const Fields extends ReadonlyArray<string>>(fie
   Schema.Struct({
     mode: Schema.optional(Mode),
     source_order: Schema.optional(
-      Schema.Array(Schema.String)
-        .check(Schema.isMinLength(1))
-        .annotate({ description: "Sources in the order in which they are asked, each once" })
+      Schema.Union([
+        Schema.Literal("cheapest"),
+        Schema.Array(Schema.String)
+          .check(Schema.isMinLength(1))
+          .annotate({ description: "Sources in the order in which they are asked, each once" })
+      ]).annotate({ description: "cheapest orders the configured sources by what a hit of each is expected to cost" })
     ),
     required_fields: Schema.optional(
       Schema.Array(Schema.Literals(fields)).annotate({
@@ -33,7 +36,12 @@ export const WaterfallOptions = <const Fields extends ReadonlyArray<string>>(fie
         description: "Ceiling of what this request may cost"
       })
     ),
-    timeout_ms: Schema.optional(Schema.Int.check(Schema.isBetween(timeout)))
+    timeout_ms: Schema.optional(Schema.Int.check(Schema.isBetween(timeout))),
+    hedge: Schema.optional(
+      Schema.Boolean.annotate({
+        description: "Asks the next source too where one is later than usual; both may be charged. Not in aggregate"
+      })
+    )
   })
 
 /** Its type, whichever fields may be required. */
@@ -43,6 +51,8 @@ export type WaterfallOptions = ReturnType<typeof WaterfallOptions<ReadonlyArray<
 export interface Settings {
   readonly mode: Mode
   readonly order: ReadonlyArray<Slot>
+  /** The order is not the one to ask in: the plan is put into the cheapest one, see `Ranking`. */
+  readonly cheapest: boolean
   readonly required: ReadonlyArray<string>
   /** Milliseconds; `null` takes whatever the cache keeps. */
   readonly maxCacheAge: number | null
@@ -51,6 +61,8 @@ export interface Settings {
   readonly ceiling: Credits.Credits | null
   /** Milliseconds. */
   readonly timeout: number
+  /** A source that is late is not waited for alone. */
+  readonly hedge: boolean
 }
 
 export const settings = (
@@ -60,23 +72,30 @@ export const settings = (
 ): Effect.Effect<Settings, InvalidRequest> => {
   const byok = credentials(options.byok ?? {}, slots.all)
   const order = orderOf(options.source_order, slots)
-  const problems = [...order.problems, ...byok.problems]
+  const problems = [...order.problems, ...byok.problems, ...hedgeProblems(options)]
   const [first, ...rest] = problems
   return first !== undefined
     ? Effect.fail(new InvalidRequest({ details: [first, ...rest] }))
     : Effect.succeed({
         mode: options.mode ?? "first_match",
         order: order.slots,
+        cheapest: options.source_order === "cheapest",
         required: options.required_fields ?? required,
         maxCacheAge: options.max_cache_age_s === undefined ? null : options.max_cache_age_s * 1000,
         byok: byok.bySlot,
         ceiling: options.max_credits === undefined ? null : Credits.floor(options.max_credits),
-        timeout: options.timeout_ms ?? timeout.default
+        timeout: options.timeout_ms ?? timeout.default,
+        hedge: options.hedge ?? false
       })
 }
 
-const orderOf = (names: ReadonlyArray<string> | undefined, slots: Slots["Service"]) => {
-  if (names === undefined) return { slots: slots.defaultOrder, problems: [] }
+const hedgeProblems = ({ hedge, mode }: WaterfallOptions): ReadonlyArray<Detail> =>
+  hedge === true && mode === "aggregate"
+    ? [{ path: "waterfall.hedge", message: "Expected false: aggregate asks all sources at once" }]
+    : []
+
+const orderOf = (names: WaterfallOptions["source_order"], slots: Slots["Service"]) => {
+  if (names === undefined || names === "cheapest") return { slots: slots.defaultOrder, problems: [] }
   const problems: Array<Detail> = []
   const found: Array<Slot> = []
   for (const [index, name] of names.entries()) {

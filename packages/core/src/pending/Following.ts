@@ -1,0 +1,86 @@
+/** Following: one answer that is still to come is asked for until it is there, or its time is over. */
+import { Cause, Clock, Effect } from "effect"
+import type { Ending } from "../waterfall/Ending.ts"
+import type * as Slots from "../waterfall/Slots.ts"
+import type { Credential } from "../waterfall/Source.ts"
+import type * as Waterfall from "../waterfall/Waterfall.ts"
+import * as Continued from "./Continued.ts"
+import * as PendingEnrichment from "./PendingEnrichment.ts"
+import type * as Records from "./Records.ts"
+
+/** How the enrichments of each operation go on; core knows its own. */
+export type Operations = {
+  readonly [Operation in PendingEnrichment.PendingEnrichment["operation"]]: Continued.Continued<unknown>
+}
+
+/** What answers are asked for with. */
+interface Means {
+  readonly operations: Operations
+  readonly slots: Slots.Slots["Service"]
+  readonly waterfall: Waterfall.Waterfall["Service"]
+}
+
+/** `null` where it can only be asked by another process. */
+const ask = (
+  { operations, slots, waterfall }: Means,
+  enrichment: PendingEnrichment.PendingEnrichment,
+  waiting: PendingEnrichment.Waiting,
+  own: ReadonlyMap<string, Credential>
+): Effect.Effect<Ending | null> => {
+  const slot = slots.byName.get(waiting.source)
+  if (waiting.own_key && !own.has(waiting.source)) return Effect.succeed(null)
+  const platform = slot?.source?.credential === "None" ? ({ _tag: "None" } as const) : (slot?.credential ?? null)
+  const credential = waiting.own_key ? (own.get(waiting.source) ?? null) : platform
+  return operations[enrichment.operation].resume(waterfall, { enrichment, waiting, slot, credential }).pipe(
+    // A defect in an adapter, or in what is made of its answer, ends that answer and no other.
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        Effect.logError("a later answer could not be read", Cause.die(defect)),
+        Continued.failed(waiting, "invalid_response")
+      )
+    )
+  )
+}
+
+/** Asking for one answer until it is there. */
+export const make = (means: Means, { change, find }: Records.Records, pending: Waterfall.Pending) => {
+  /** Asks once, and keeps what came; gives how long to wait until the next time, `null` when there is none. */
+  const once = Effect.fnUntraced(function* (
+    requestId: string,
+    which: PendingEnrichment.Waiting,
+    own: ReadonlyMap<string, Credential>,
+    pause: number
+  ) {
+    const found = yield* find(requestId)
+    const waiting = found === null ? undefined : PendingEnrichment.openAt(found.enrichment, which)
+    if (found === null || waiting === undefined) return null
+    const left = found.enrichment.expires_at - (yield* Clock.currentTimeMillis)
+    const ending = left <= 0 ? Continued.failed(waiting, "timeout") : yield* ask(means, found.enrichment, waiting, own)
+    if (ending !== null && ending.verdict._tag !== "Pending") {
+      yield* change(requestId, (enrichment) => PendingEnrichment.land(enrichment, waiting, ending))
+      return null
+    }
+    const handle = ending?.verdict._tag === "Pending" ? ending.verdict.handle : waiting.handle
+    if (handle !== waiting.handle) {
+      yield* change(requestId, (enrichment) => PendingEnrichment.renamed(enrichment, waiting, handle))
+    }
+    return Math.min(pause, left)
+  })
+
+  const follow = (
+    requestId: string,
+    waiting: PendingEnrichment.Waiting,
+    own: ReadonlyMap<string, Credential>,
+    pause: number
+  ): Effect.Effect<void, Records.Unreadable> =>
+    Effect.flatMap(once(requestId, waiting, own, pause), (wait) =>
+      wait === null
+        ? Effect.void
+        : Effect.delay(
+            Effect.suspend(() => follow(requestId, waiting, own, Math.min(pending.most, Math.round(pause * 1.5)))),
+            wait
+          )
+    )
+
+  return follow
+}

@@ -1,0 +1,2 @@
+export * as Continuation from "./Continuation.ts"
+export * as EnrichmentStore from "./EnrichmentStore.ts"
