@@ -16,6 +16,9 @@ export interface Script {
   readonly company?: (identity: CompanyIdentity, credential: Source.Credential) => Answer<CompanyFacts>
   /** What is said of a person; left out, the source does not serve persons. */
   readonly person?: (identity: PersonIdentity, credential: Source.Credential) => Answer<PersonFacts>
+  /** What has become of an answer that is pending; left out, the source has none. */
+  readonly resumeCompany?: (handle: string, credential: Source.Credential) => Answer<CompanyFacts>
+  readonly resumePerson?: (handle: string, credential: Source.Credential) => Answer<PersonFacts>
   /** Reads a raw answer of a company again; left out, raw answers are not read again. */
   readonly decodeCompany?: (raw: unknown) => Effect.Effect<Source.Outcome<CompanyFacts>, SourceError.InvalidResponse>
   /** By default `1`. */
@@ -85,12 +88,20 @@ export const make = (script: Script): Source.Source => {
             ...shared,
             fields: script.companyFields ?? companyFields,
             call: company,
+            ...(script.resumeCompany === undefined ? {} : { resume: script.resumeCompany }),
             ...(script.decodeCompany === undefined ? {} : { decode: script.decodeCompany })
           }
         }),
     ...(person === undefined
       ? {}
-      : { person: { ...shared, fields: script.personFields ?? personFields, call: person } })
+      : {
+          person: {
+            ...shared,
+            fields: script.personFields ?? personFields,
+            call: person,
+            ...(script.resumePerson === undefined ? {} : { resume: script.resumePerson })
+          }
+        })
   }
 }
 

@@ -137,6 +137,25 @@ const keys = (it: It) => {
 
 /** The examples: holds. */
 const holds = (it: It) => {
+  it.effect("says of a hold whether it is open, settled or over, and of one that never was that it is over", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      yield* grant(account, 100)
+      const { ending, split } = yield* Ledger.Ledger
+      const hold = yield* held(request(account, 10, { ttl: minute }))
+      const child = yield* split(hold, { amount: credits(4), ttl: 2 * minute })
+      const dead = yield* held(request(account, 10, { key: "dead", ttl: minute }))
+      assert.deepStrictEqual([yield* ending(hold), yield* ending(child)], ["open", "open"])
+      yield* settling(account, hold, bill(1))
+      assert.deepStrictEqual([yield* ending(hold), yield* ending(child)], ["settled", "open"])
+      yield* TestClock.adjust(minute)
+      assert.deepStrictEqual([yield* ending(dead), yield* ending(child)], ["expired", "open"])
+      yield* TestClock.adjust(minute)
+      assert.deepStrictEqual([yield* ending(hold), yield* ending(child)], ["settled", "expired"])
+      assert.strictEqual(yield* ending(Ledger.HoldId.make("never")), "expired")
+    })
+  )
+
   it.effect("a hold that the balance does not cover is refused and takes neither key nor credits", () =>
     Effect.gen(function* () {
       const account = newAccount()

@@ -4,24 +4,38 @@ import { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
 import { CompanyDirectory } from "@lading/core/company"
 import { PageReader } from "@lading/core/contact"
+import { EmailTasksMemory } from "@lading/core/email"
+import { Webhooks } from "@lading/core/net"
 import { PersonDirectory } from "@lading/core/person"
-import { AnswerCache, RunLog } from "@lading/core/waterfall"
-import { Effect } from "effect"
+import { EnrichmentStore } from "@lading/core/pending"
+import { AnswerCache, HitRates, RunLog } from "@lading/core/waterfall"
+import { Effect, Layer } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
 import { companyDirectorySuite, personDirectorySuite } from "./DirectorySuite.ts"
+import { emailTasksSuite } from "./EmailTasksSuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
+import { hitRatesSuite } from "./HitRatesSuite.ts"
 import { ledgerSuite } from "./LedgerSuite.ts"
 import { pageReaderSuite } from "./PageReaderSuite.ts"
+import { enrichmentStoreSuite } from "./EnrichmentStoreSuite.ts"
 import { runLogSuite } from "./RunLogSuite.ts"
+import { TraderDomains } from "@lading/core/trade"
 import { suppressionSuite } from "./SuppressionSuite.ts"
+import { traderDomainsSuite } from "./TraderDomainsSuite.ts"
+import { webhooksSuite } from "./WebhooksSuite.ts"
 
 ledgerSuite("memory", Ledger.layerMemory, { histories: 2000 })
 accountsSuite("memory", Accounts.layerMemory)
 answerCacheSuite("memory", AnswerCache.layerMemory)
+enrichmentStoreSuite("memory", EnrichmentStore.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
+emailTasksSuite("memory", EmailTasksMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
+hitRatesSuite("memory", HitRates.layerMemory)
 runLogSuite("memory", RunLog.layerMemory)
 erasuresSuite("memory", Erasures.layerMemory)
+traderDomainsSuite("memory", Layer.provideMerge(TraderDomains.layerMemory(), Suppression.layerMemory))
 suppressionSuite("memory", Suppression.layerMemory)
+webhooksSuite("memory", Webhooks.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 
 const contact: PageReader.Page = {
   url: "https://acme.example/contact",

@@ -7,11 +7,18 @@ export {
   type DirectorySuiteOptions,
   personDirectorySuite
 } from "./DirectorySuite.ts"
+export { emailTasksSuite } from "./EmailTasksSuite.ts"
 export { erasuresSuite } from "./ErasuresSuite.ts"
 export { fixturesSuite, type FixturesSuiteOptions } from "./FixturesSuite.ts"
+export { hitRatesSuite } from "./HitRatesSuite.ts"
 export { ledgerSuite } from "./LedgerSuite.ts"
 export { pageReaderSuite, type PageReaderSuiteOptions } from "./PageReaderSuite.ts"
+export { enrichmentStoreSuite } from "./EnrichmentStoreSuite.ts"
 export { runLogSuite } from "./RunLogSuite.ts"
 export { suppressionSuite } from "./SuppressionSuite.ts"
+export { type Course, sequenceSuite, type SequenceSuiteOptions } from "./SequenceSuite.ts"
 export { type Bound, companySourceSuite, personSourceSuite, type SourceSuiteOptions } from "./SourceSuite.ts"
 export { shapeSuite, type ShapeSuiteOptions } from "./ShapeSuite.ts"
+export { tradeStoreSuite } from "./TradeStoreSuite.ts"
+export { traderDomainsSuite } from "./TraderDomainsSuite.ts"
+export { webhooksSuite } from "./WebhooksSuite.ts"

@@ -8,6 +8,7 @@ import {
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
+  sequenceSuite,
   shapeSuite
 } from "@lading/testing/suites"
 import { Effect, Redacted } from "effect"
@@ -87,4 +88,52 @@ personDirectorySuite("Apollo", {
   },
   many: { ...people, titles: ["head of procurement"], countries: ["NO"] },
   nobody: { ...people, company_domain: "nobody.example" }
+})
+
+const nordvik = { domain: "nordvik-robotics.example", name: "Nordvik Robotics" }
+const mara = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
+const down = { _tag: "ServerError", status: 503 } as const
+const COMPANY = "GET /api/v1/organizations/enrich?domain"
+const PERSON = "POST /api/v1/people/match?domain&first_name&last_name&reveal_personal_emails"
+const COMPANIES = "POST /api/v1/mixed_companies/search {page, per_page, q_organization_name}"
+const PEOPLE = "POST /api/v1/mixed_people/api_search {page, per_page, q_organization_domains_list}"
+
+const askCompany = (domain: string) => (source: Source.Source) =>
+  source.company!.call({ ...nordvik, domain }, credential)
+const askPerson = (first_name: string) => (source: Source.Source) =>
+  source.person!.call({ ...mara, first_name }, credential)
+const findCompanies = (query: string) => (source: Source.Source) =>
+  source.companyDirectory!.search({ filter: { ...companies, query }, limit: 10, cursor: null }, credential)
+const findPeople = (company_domain: string) => (source: Source.Source) =>
+  source.personDirectory!.search({ filter: { ...people, company_domain }, limit: 10, cursor: null }, credential)
+
+sequenceSuite("Apollo", {
+  make,
+  readme: new URL("../README.md", import.meta.url),
+  courses: [
+    { of: "a company", ask: askCompany(nordvik.domain), ends: "Hit", requests: [COMPANY] },
+    { of: "a company nobody knows", ask: askCompany("nobody.example"), ends: "Miss", requests: [COMPANY] },
+    {
+      of: "a company, down",
+      ask: askCompany(nordvik.domain),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [COMPANY]
+    },
+    { of: "a person", ask: askPerson("Mara"), ends: "Hit", requests: [PERSON] },
+    { of: "a person nobody knows", ask: askPerson("Nobody"), ends: "Miss", requests: [PERSON] },
+    { of: "a person, down", ask: askPerson("Mara"), fault: [0, down], ends: "Unavailable", requests: [PERSON] },
+    { of: "companies", ask: findCompanies("robotics"), ends: "Hit", requests: [COMPANIES] },
+    { of: "no company", ask: findCompanies("nobody has this name"), ends: "Miss", requests: [COMPANIES] },
+    {
+      of: "companies, down",
+      ask: findCompanies("robotics"),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [COMPANIES]
+    },
+    { of: "people", ask: findPeople(nordvik.domain), ends: "Hit", requests: [PEOPLE] },
+    { of: "no people", ask: findPeople("nobody.example"), ends: "Miss", requests: [PEOPLE] },
+    { of: "people, down", ask: findPeople(nordvik.domain), fault: [0, down], ends: "Unavailable", requests: [PEOPLE] }
+  ]
 })

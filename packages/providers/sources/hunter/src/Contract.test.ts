@@ -8,6 +8,7 @@ import {
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
+  sequenceSuite,
   shapeSuite
 } from "@lading/testing/suites"
 import { Effect, Redacted } from "effect"
@@ -88,4 +89,56 @@ personDirectorySuite("Hunter", {
   },
   many: people,
   nobody: { ...people, company_domain: "nobody.example" }
+})
+
+const nordvik = { domain: "nordvik-robotics.example", name: "Nordvik Robotics" }
+const mara = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
+const down = { _tag: "ServerError", status: 503 } as const
+const COMPANY = "GET /v2/companies/find?domain"
+const FINDER = "GET /v2/email-finder?domain&first_name&last_name&max_duration"
+const PROFILE = "GET /v2/people/find?email"
+const COMPANIES = "POST /v2/discover {organization}"
+const PEOPLE = "GET /v2/domain-search?domain&limit&type"
+const PEOPLE_THERE = "POST /v2/domain-search {domain, limit, location, offset, type}"
+
+const askCompany = (domain: string) => (source: Source.Source) =>
+  source.company!.call({ ...nordvik, domain }, credential)
+const askPerson = (first_name: string) => (source: Source.Source) =>
+  source.person!.call({ ...mara, first_name }, credential)
+const findCompanies = (query: string) => (source: Source.Source) =>
+  source.companyDirectory!.search({ filter: { ...companies, query }, limit: 10, cursor: null }, credential)
+const findPeople = (filter: Partial<typeof people>) => (source: Source.Source) =>
+  source.personDirectory!.search({ filter: { ...people, ...filter }, limit: 10, cursor: null }, credential)
+
+sequenceSuite("Hunter", {
+  make,
+  readme: new URL("../README.md", import.meta.url),
+  courses: [
+    { of: "a company", ask: askCompany(nordvik.domain), ends: "Hit", requests: [COMPANY] },
+    { of: "a company nobody knows", ask: askCompany("nobody.example"), ends: "Miss", requests: [COMPANY] },
+    {
+      of: "a company, down",
+      ask: askCompany(nordvik.domain),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [COMPANY]
+    },
+    { of: "a person", ask: askPerson("Mara"), ends: "Hit", requests: [FINDER, PROFILE] },
+    { of: "a person nobody knows", ask: askPerson("Nobody"), ends: "Miss", requests: [FINDER] },
+    { of: "a person, down", ask: askPerson("Mara"), fault: [0, down], ends: "Unavailable", requests: [FINDER] },
+    { of: "a profile, down", ask: askPerson("Mara"), fault: [1, down], ends: "Hit", requests: [FINDER, PROFILE] },
+    { of: "companies", ask: findCompanies("robotics"), ends: "Hit", requests: [COMPANIES] },
+    { of: "no company", ask: findCompanies("nobody has this name"), ends: "Miss", requests: [COMPANIES] },
+    {
+      of: "companies, down",
+      ask: findCompanies("robotics"),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [COMPANIES]
+    },
+    { of: "people", ask: findPeople({}), ends: "Hit", requests: [PEOPLE] },
+    { of: "people of a country", ask: findPeople({ countries: ["SE"] }), ends: "Hit", requests: [PEOPLE_THERE] },
+    { of: "no people", ask: findPeople({ company_domain: "nobody.example" }), ends: "Miss", requests: [PEOPLE] },
+    { of: "people, down", ask: findPeople({}), fault: [0, down], ends: "Unavailable", requests: [PEOPLE] }
+  ]
 })

@@ -13,6 +13,7 @@ import {
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
+  sequenceSuite,
   shapeSuite
 } from "@lading/testing/suites"
 import { make } from "./index.ts"
@@ -88,4 +89,52 @@ personDirectorySuite("peopledatalabs", {
   },
   many: people,
   nobody: { ...people, company_domain: "nobody.example" }
+})
+
+const nordvik = { domain: "nordvik-robotics.example", name: "Nordvik Robotics" }
+const mara = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
+const down = { _tag: "ServerError", status: 503 } as const
+const COMPANY = "GET /v5/company/enrich?min_likelihood&name&titlecase&website"
+const PERSON = "GET /v5/person/enrich?company&first_name&last_name&min_likelihood&titlecase"
+const COMPANIES = "POST /v5/company/search {query, size, titlecase}"
+const PEOPLE = "POST /v5/person/search {query, size, titlecase}"
+
+const askCompany = (company: typeof nordvik) => (source: Source.Source) => source.company!.call(company, credential)
+const nobody = { domain: "nobody-knows-it.example", name: "Nobody Knows It" }
+const askPerson = (first_name: string) => (source: Source.Source) =>
+  source.person!.call({ ...mara, first_name }, credential)
+const findCompanies = (query: string) => (source: Source.Source) =>
+  source.companyDirectory!.search({ filter: { ...companies, query }, limit: 10, cursor: null }, credential)
+const findPeople = (company_domain: string) => (source: Source.Source) =>
+  source.personDirectory!.search({ filter: { ...people, company_domain }, limit: 10, cursor: null }, credential)
+
+sequenceSuite("peopledatalabs", {
+  make: bound,
+  readme: new URL("../README.md", import.meta.url),
+  courses: [
+    { of: "a company", ask: askCompany(nordvik), ends: "Hit", requests: [COMPANY] },
+    { of: "a company nobody knows", ask: askCompany(nobody), ends: "Miss", requests: [COMPANY] },
+    { of: "a company, down", ask: askCompany(nordvik), fault: [0, down], ends: "Unavailable", requests: [COMPANY] },
+    { of: "a person", ask: askPerson("Mara"), ends: "Hit", requests: [PERSON] },
+    { of: "a person nobody knows", ask: askPerson("Nobody"), ends: "Miss", requests: [PERSON] },
+    { of: "a person, down", ask: askPerson("Mara"), fault: [0, down], ends: "Unavailable", requests: [PERSON] },
+    { of: "companies", ask: findCompanies("robotics"), ends: "Hit", requests: [COMPANIES] },
+    { of: "no company", ask: findCompanies("nobody has this name"), ends: "Miss", requests: [COMPANIES] },
+    {
+      of: "companies, down",
+      ask: findCompanies("robotics"),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [COMPANIES]
+    },
+    { of: "people", ask: findPeople(people.company_domain), ends: "Hit", requests: [PEOPLE] },
+    { of: "no people", ask: findPeople("nobody.example"), ends: "Miss", requests: [PEOPLE] },
+    {
+      of: "people, down",
+      ask: findPeople(people.company_domain),
+      fault: [0, down],
+      ends: "Unavailable",
+      requests: [PEOPLE]
+    }
+  ]
 })

@@ -8,6 +8,7 @@ import * as Snov from "./index.ts"
 import company from "./fixtures/company.json" with { type: "json" }
 import found from "./fixtures/found.json" with { type: "json" }
 import misses from "./fixtures/misses.json" with { type: "json" }
+import task from "./fixtures/task.json" with { type: "json" }
 import refusals from "./fixtures/refusals.json" with { type: "json" }
 import * as Simulator from "./simulator/index.ts"
 
@@ -37,7 +38,10 @@ const simulated = Effect.fnUntraced(function* (options: Simulator.Options = {}, 
 const GRANTED = { access_token: "granted-4711", token_type: "Bearer", expires_in: 3_600 }
 
 /** A vendor that gives a token, and says what it is told to by the end of each path. */
-const saying = Effect.fnUntraced(function* (replies: Readonly<Record<string, Kit.Reply>>) {
+const saying = Effect.fnUntraced(function* (
+  replies: Readonly<Record<string, Kit.Reply>>,
+  pace: Snov.Options["pace"] = {}
+) {
   const asked: Array<Kit.Asked> = []
   const reply = (request: Kit.Asked): Kit.Reply => {
     asked.push(request)
@@ -54,7 +58,7 @@ const saying = Effect.fnUntraced(function* (replies: Readonly<Record<string, Kit
     rateLimited: () => ({ status: 429, body: {} }),
     suppressed: null
   })
-  return { asked, ...(yield* bound(vendor.url, {})) }
+  return { asked, ...(yield* bound(vendor.url, pace)) }
 })
 
 const ok = (body: unknown): Kit.Reply => ({ status: 200, body })
@@ -191,6 +195,21 @@ describe("Snov.io, a task", () => {
         assert(atOnce._tag === "Hit")
         assert.deepStrictEqual(later.facts, atOnce.facts)
         assert.strictEqual((yield* slow.paths).filter((path) => path.endsWith("/start")).length, 1)
+      })
+    )
+  }
+
+  for (const waiting of task.waiting) {
+    it.live(`that says "${waiting.status}" is pending, whenever it is asked about`, () =>
+      Effect.gen(function* () {
+        const { asked, person } = yield* saying(
+          { "/start": ok(task.started[0]), "/result": ok(waiting) },
+          { patience: 20 }
+        )
+        const outcome = { _tag: "Pending", handle: "9d0b7c21e4f84a6db3a5c6e7f8091a2b" } as const
+        assert.deepInclude(yield* person.call(mara, own), outcome)
+        assert.deepInclude(yield* person.resume!(outcome.handle, own), outcome)
+        assert.strictEqual(asked.filter(({ path }) => path.endsWith("/start")).length, 1)
       })
     )
   }

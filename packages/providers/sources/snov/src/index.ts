@@ -101,6 +101,7 @@ const served = <Identity, Facts>(ask: Ask, pace: Task.Pace, kind: Kind<Identity,
     if (problem !== null) return yield* new SourceError.InvalidInput({ source, problem })
     const began = yield* Clock.currentTimeMillis
     const hash = yield* Task.hashOf(yield* ask(kind.start(identity), credential))
+    yield* Source.begun(hash)
     const left = began + pace.patience - (yield* Clock.currentTimeMillis)
     const body = yield* Task.result(ask(kind.result(hash), credential), pace, left)
     return Option.isNone(body) ? Source.pending(hash) : yield* kind.read(body.value, credential)
@@ -207,6 +208,7 @@ export const make = Effect.fnUntraced(function* (
     adapter: source,
     version: "1",
     credential: "Client",
+    fixtures: { origin: "documented", date: "2026-09-16" },
     // 60 requests a minute; a call is some five: the start, two or three results, the profile.
     limits: { concurrency: 3, rate: { calls: 3, window: 15_000 }, timeout: TIME.whole },
     company: {

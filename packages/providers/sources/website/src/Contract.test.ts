@@ -1,5 +1,6 @@
 /** The contract that every source keeps, against the sites of the synthetic companies. */
-import { companySourceSuite, fixturesSuite } from "@lading/testing/suites"
+import type { Source } from "@lading/core/waterfall"
+import { companySourceSuite, fixturesSuite, sequenceSuite } from "@lading/testing/suites"
 import { Effect } from "effect"
 import * as Website from "./index.ts"
 import * as Simulator from "./simulator/index.ts"
@@ -23,3 +24,30 @@ companySourceSuite("Website", {
 })
 
 fixturesSuite("Website", { make: Website.make(), folder: new URL("..", import.meta.url) })
+
+const ROBOTS = "GET /robots.txt"
+const HOME = "GET /"
+const FURTHER = ["GET /contact", "GET /about-us", "GET /imprint"]
+const down = { _tag: "ServerError", status: 503 } as const
+
+const ask = (domain: string) => (source: Source.Source) =>
+  source.company!.call({ domain, name: null }, { _tag: "None" })
+const acme = ask("acme-robotics.example")
+
+sequenceSuite("Website", {
+  make,
+  courses: [
+    { of: "a site", ask: acme, ends: "Hit", requests: [ROBOTS, HOME, ...FURTHER], together: 3 },
+    { of: "nobody's", ask: ask("nobody.example"), ends: "Miss", requests: [ROBOTS, HOME] },
+    { of: "a site, down", ask: acme, fault: [0, down], ends: "Unavailable", requests: [ROBOTS] },
+    { of: "a home page, down", ask: acme, fault: [1, down], ends: "Unavailable", requests: [ROBOTS, HOME] },
+    {
+      of: "further pages, down",
+      ask: acme,
+      fault: [2, down],
+      ends: "Hit",
+      requests: [ROBOTS, HOME, ...FURTHER],
+      together: 3
+    }
+  ]
+})

@@ -7,7 +7,7 @@ export interface Options {
    * resolved then. For simulators.
    */
   readonly baseUrl?: string
-  /** Where names are looked up; the system's resolver by default. */
+  /** Where names are looked up; the system's name servers by default, and no hosts file (`PublicNames`). */
   readonly dns?: Dns.Dns["Service"]
   /** Addresses that may be connected to although they are not public; none by default. */
   readonly permit?: (address: string) => boolean

@@ -3,14 +3,13 @@
  * judged is what is connected to. One `get` is one request; redirects and robots.txt are `Reading`'s affair.
  *
  * Gotchas
- * - A host that is an IP address is never looked up, by nobody: it is judged in the address itself (`PublicUrl`).
- * - One address that is not public condemns the name: a name that leads to both is a trap.
+ * - How a name is judged is `PublicHost`'s affair, in core: webhooks are sent by the same judgement.
  * - Proxies of the environment are not used: they would resolve the name again, elsewhere.
  */
 import { PageError, PageReader } from "@lading/core/contact"
-import { PublicAddress, PublicUrl } from "@lading/core/net"
+import { PublicHost, type PublicUrl } from "@lading/core/net"
 import { Effect, type Scope } from "effect"
-import { type Dns, NetAddress } from "effect/net"
+import type { Dns } from "effect/net"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { LookupFunction } from "node:net"
@@ -68,42 +67,26 @@ const agents: Effect.Effect<Agents, never, Scope.Scope> = Effect.acquireRelease(
     })
 )
 
-interface Pinned {
-  readonly address: string
-  readonly family: 4 | 6
+const hostTrouble = ({ problem, reason }: PublicHost.NoPublicHost): PageError.PageError => {
+  switch (reason) {
+    case "not_found":
+      return new PageError.HostNotFound({ problem })
+    case "lookup_failed":
+      return new PageError.PageUnreachable({ problem })
+    case "not_public":
+      return new PageError.PageRefused({ problem })
+  }
 }
-
-const pin = (address: NetAddress.IpAddress): Pinned => ({
-  address: NetAddress.formatIp(address),
-  family: NetAddress.isIpv4Address(address) ? 4 : 6
-})
-
-const judge = (addresses: ReadonlyArray<Pinned>, permitted: PublicUrl.Permitted) => {
-  const special = addresses.find(
-    ({ address }) => !PublicAddress.isPublic(address) && permitted.address?.(address) !== true
-  )
-  if (special === undefined) return Effect.succeed(addresses)
-  return Effect.fail(new PageError.PageRefused({ problem: "the name leads to an address that is not public" }))
-}
-
-const dnsTrouble = ({ reason }: Dns.DnsError): PageError.PageError =>
-  reason === "NotFound" || reason === "BadName"
-    ? new PageError.HostNotFound({ problem: "the name has no address" })
-    : new PageError.PageUnreachable({ problem: `the name cannot be looked up: ${reason}` })
-
-/** With the dot of the root, so that no resolver looks for the name in the operator's own domains first. */
-const absolute = (name: string): string => (name.endsWith(".") ? name : `${name}.`)
 
 /** The addresses of a name, looked up and judged once a visit. */
 const resolving = ({ dns, permitted }: Means) => {
-  const known = new Map<string, ReadonlyArray<Pinned>>()
-  return Effect.fnUntraced(function* (url: URL): Effect.fn.Return<ReadonlyArray<Pinned>, PageError.PageError> {
-    const literal = PublicUrl.literal(url)
-    if (literal !== null) return [{ address: literal, family: literal.includes(":") ? 6 : 4 }]
+  const known = new Map<string, ReadonlyArray<PublicHost.Pinned>>()
+  return Effect.fnUntraced(function* (
+    url: URL
+  ): Effect.fn.Return<ReadonlyArray<PublicHost.Pinned>, PageError.PageError> {
     const before = known.get(url.hostname)
     if (before !== undefined) return before
-    const found = yield* Effect.mapError(dns.lookup(absolute(url.hostname)), dnsTrouble)
-    const judged = yield* judge(found.map(pin), permitted)
+    const judged = yield* Effect.mapError(PublicHost.resolve(dns, url, permitted), hostTrouble)
     known.set(url.hostname, judged)
     return judged
   })
@@ -111,7 +94,7 @@ const resolving = ({ dns, permitted }: Means) => {
 
 /** Gives what was pinned, whatever is asked. */
 const lookupOf =
-  (addresses: ReadonlyArray<Pinned>): LookupFunction =>
+  (addresses: ReadonlyArray<PublicHost.Pinned>): LookupFunction =>
   (_host, { all }, callback) => {
     const [first] = addresses
     if (all === true) callback(null, [...addresses])
@@ -126,7 +109,12 @@ const headersOf = ({ userAgent }: Means): Http.OutgoingHttpHeaders => ({
 })
 
 /** How the request is sent: to the host itself at its pinned addresses, or to the relay. */
-const requestOf = (means: Means, agents: Agents, url: URL, addresses: ReadonlyArray<Pinned>): Http.ClientRequest => {
+const requestOf = (
+  means: Means,
+  agents: Agents,
+  url: URL,
+  addresses: ReadonlyArray<PublicHost.Pinned>
+): Http.ClientRequest => {
   const { relay } = means
   const headers = { ...headersOf(means), host: url.host }
   // Given here, and not to the request, it counts while the connection is made too.

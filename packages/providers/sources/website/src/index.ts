@@ -9,11 +9,11 @@
  * - `raw` is not what the site sent but what is kept of it (`Extract`): small, without the texts of its pages.
  * - A site that is down says nothing of the next one: circuits are kept for each domain.
  */
-import { lookup } from "@effect/platform-node-shared/NodeDns"
+import * as NodeDns from "@effect/platform-node-shared/NodeDns"
 import { type PageError, PageReader } from "@lading/core/contact"
+import { PublicNames } from "@lading/core/net"
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
 import { Effect, Layer } from "effect"
-import { Dns } from "effect/net"
 import * as Company from "./Company.ts"
 import * as Kept from "./Kept.ts"
 import * as Options from "./Options.ts"
@@ -28,7 +28,7 @@ export type { Options, Time } from "./Options.ts"
 const { source } = Refusal
 
 const means = (options: Options.Options): Web.Means => ({
-  dns: options.dns ?? Dns.make({ lookup }),
+  dns: options.dns ?? PublicNames.make(NodeDns.make(PublicNames.patience)),
   relay: options.baseUrl === undefined ? null : new URL(options.baseUrl),
   permitted: {
     ...(options.ports === undefined ? {} : { ports: options.ports }),

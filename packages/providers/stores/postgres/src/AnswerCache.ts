@@ -15,6 +15,7 @@ import { digestOf } from "./Digest.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Int8 from "./Int8.ts"
 import { Seal } from "./Seal.ts"
+import { swept } from "./Sweep.ts"
 
 const unavailable = (problem: string) => new AnswerCache.AnswerCacheUnavailable({ problem })
 
@@ -26,8 +27,6 @@ const Answer = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownEffect(Answer)
 
-/** Rows that one statement of the sweep deletes: it must not run into the statement's time limit. */
-const swept = 10_000
 /**
  * How many rows one statement writes, how many milliseconds are between two, and how many rows may wait: nobody waits for
  * them.
@@ -94,19 +93,15 @@ const writing = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { seal }:
       return submit({ question: digestBytes(text), observed_at, key, sealed, keeping })
     })
 
-  const sweep = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    let total = 0
-    while (true) {
-      const gone = yield* bounded(
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    swept((limit) =>
+      bounded(
         sql`delete from lading.kept_answers where ctid in (select ctid from lading.kept_answers
-          where greatest(expires_at, kept_until) <= ${Int8.from(now)} limit ${swept}) returning 1`,
+          where greatest(expires_at, kept_until) <= ${Int8.from(now)} limit ${limit}) returning 1`,
         unavailable
       )
-      total += gone.length
-      if (gone.length < swept) return total
-    }
-  })
+    )
+  )
 
   const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "kept_answers", handles), unavailable)
 

@@ -224,7 +224,7 @@ const server = () => {
           (yield* sql<{ migration_id: number }>`select migration_id from lading_migrations order by 1`).map(
             (row) => row.migration_id
           ),
-          [1, 2, 3, 4, 5]
+          [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         )
       }),
     60_000

@@ -7,7 +7,11 @@ import type { SqlClient } from "effect/sql"
 import { digestOf } from "./Digest.ts"
 
 /** Deletes the rows of a table that has a column `subjects`; gives their number. */
-export const rows = (sql: SqlClient.SqlClient, table: "kept_answers" | "runs", handles: ReadonlyArray<string>) =>
+export const rows = (
+  sql: SqlClient.SqlClient,
+  table: "enrichments" | "kept_answers" | "runs" | "trader_domains" | "webhook_deliveries",
+  handles: ReadonlyArray<string>
+) =>
   handles.length === 0
     ? Effect.succeed(0)
     : sql.withTransaction(

@@ -4,11 +4,14 @@ import { Core } from "@lading/core"
 import { Erasure, Erasures } from "@lading/core/account"
 import { Credits, Ledger } from "@lading/core/billing"
 import { CompanyEnrichment } from "@lading/core/company"
+import { Webhooks } from "@lading/core/net"
 import { PersonEnrichment, type PersonFacts } from "@lading/core/person"
 import type { Caller } from "@lading/core/request"
-import { HitRates, Replay, Slots, Source } from "@lading/core/waterfall"
+import { Mentions } from "@lading/core/value"
+import { Replay, Slots, Source, Waterfall } from "@lading/core/waterfall"
 import { ScriptedSource } from "@lading/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
 import { Digest, SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import * as Databases from "./fixtures/Databases.ts"
@@ -51,18 +54,46 @@ const unsealed = Layer.succeed(Seal.Seal, {
   open: (bytes) => Buffer.from(bytes).toString()
 })
 
+/** Workflows that outlive the process: what the engine knows of them stands in the same database. */
+const durable = Layer.fresh(ClusterWorkflowEngine.layer).pipe(
+  Layer.provide(SingleRunner.layer({ runnerStorage: "memory" })),
+  Layer.provide(Digest.layerWebCrypto),
+  Layer.orDie
+)
+
 const house = <E>(database: Layer.Layer<SqlClient.SqlClient, E>, slots: ReadonlyArray<Source.Source> = sources) =>
-  Layer.mergeAll(Core.layer(), Erasure.layer).pipe(
+  Layer.mergeAll(Core.layer({ policy: impatient }), Erasure.layer).pipe(
     Layer.provide([
       Slots.layer(slots.map((source, index) => Slots.bound(`provider_${"abcd"[index]}`, source))),
-      HitRates.layerMemory,
       Core.layerLimits,
+      Core.layerWithoutTrade,
+      Core.layerWithoutVerifier,
+      durable,
       Digest.layerWebCrypto,
       SecureRandom.layerWebCrypto
     ]),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.merge(database, unsealed))
   )
+
+/** A vendor that begins at once and answers when it is told to. */
+const later = () => {
+  let answer: Source.Outcome<PersonFacts> = Source.pending("task-1")
+  return {
+    source: ScriptedSource.make({
+      adapter: "later",
+      limits: { timeout: 100 },
+      person: () => Effect.andThen(Source.begun("task-1"), Effect.never),
+      resumePerson: () => Effect.sync(() => answer)
+    }),
+    says: (facts: PersonFacts, raw: unknown) => {
+      answer = Source.hit(facts, raw)
+    }
+  }
+}
+
+/** Answers that come later are asked for at once, and often. */
+const impatient: Waterfall.Policy = { ...Waterfall.defaults, pending: { life: 60_000, first: 20, most: 20 } }
 
 const caller = (id: string, key: string | null = null): Caller.Caller => ({
   account: "acc_1",
@@ -82,10 +113,11 @@ const grant = Effect.flatMap(Ledger.Ledger, (ledger) =>
   })
 )
 
-const person = (by: Caller.Caller) =>
+const person = (by: Caller.Caller, webhook_url?: string) =>
   Effect.flatMap(PersonEnrichment.PersonEnrichment, ({ enrich }) =>
     enrich(
       {
+        ...(webhook_url === undefined ? {} : { webhook_url }),
         identity: { first_name: "Mara", last_name: "Ellison", domain: "acme.example" },
         waterfall: { mode: "aggregate" },
         response: { include_provider_raw: true }
@@ -94,21 +126,45 @@ const person = (by: Caller.Caller) =>
     )
   )
 
+const find = (request_id: string) =>
+  Effect.flatMap(PersonEnrichment.PersonEnrichment, (persons) => persons.find(request_id, "acc_1"))
+
+/** The balance, once nothing is held any more. */
+const settled = Effect.flatMap(Ledger.Ledger, (ledger) => ledger.balance("acc_1")).pipe(
+  Effect.filterOrFail(({ held }) => held === 0),
+  Effect.eventually,
+  Effect.timeout("10 seconds")
+)
+
 const company = (by: Caller.Caller) =>
   Effect.flatMap(CompanyEnrichment.CompanyEnrichment, ({ enrich }) =>
     enrich({ identity: { domains: ["acme.example"] }, response: { include_provider_raw: true } }, by)
   )
 
-/** The tables of the schema in which the text stands, as it is or in bytes. */
+/** Tells an account about somebody. */
+const tell = (id: string) => {
+  const data = { mail: address, page }
+  const url = "https://receiver.example/hook"
+  return Effect.flatMap(Webhooks.Webhooks, ({ send }) =>
+    send({ id, account: "acc_1", url, type: "person.enriched", data, subjects: Mentions.of(data) })
+  )
+}
+
+/** The tables of any schema in which the text stands, as it is or in bytes. */
 const tablesWith = Effect.fnUntraced(function* (text: string) {
   const sql = yield* SqlClient.SqlClient
   const hex = Buffer.from(text).toString("hex")
-  const tables = yield* sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'lading' and table_type = 'BASE TABLE' order by 1`
-  assert.isAbove(tables.length, 8)
-  const found = yield* Effect.forEach(tables, ({ name }) =>
+  const tables = yield* sql<{ schema: string; name: string }>`select table_schema as schema, table_name as name
+    from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 2`
+  assert.isAbove(tables.length, 12)
+  assert.includeMembers(
+    tables.map(({ name }) => name),
+    ["cluster_messages", "cluster_replies", "enrichments"]
+  )
+  const found = yield* Effect.forEach(tables, ({ name, schema }) =>
     Effect.map(
-      sql`select 1 from ${sql(`lading.${name}`)} as t where t::text ilike ${`%${text}%`} or t::text like ${`%${hex}%`} limit 1`,
+      sql`select 1 from ${sql(`${schema}.${name}`)} as t where t::text ilike ${`%${text}%`} or t::text like ${`%${hex}%`} limit 1`,
       (rows) => (rows.length > 0 ? [name] : [])
     )
   )
@@ -134,12 +190,25 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* grant
           yield* person(caller("1", "key-1"))
           yield* company(caller("2", "key-2"))
+          yield* tell("before")
           yield* written
-          assert.deepStrictEqual(yield* tablesWith(marker), ["kept_answers", "request_keys", "runs"])
+          const tables = ["kept_answers", "request_keys", "runs", "webhook_deliveries"]
+          assert.deepStrictEqual(yield* tablesWith(marker), tables)
 
           const proof = yield* erase(address.toUpperCase())
           assert.deepStrictEqual(yield* tablesWith(marker), [])
-          assert.deepStrictEqual({ ...proof.erased }, { answers: 3, outcomes: 2, runs: 2 })
+          assert.deepStrictEqual(
+            { ...proof.erased },
+            {
+              answers: 3,
+              domains: 0,
+              emails: 0,
+              enrichments: 0,
+              outcomes: 2,
+              runs: 2,
+              webhooks: 1
+            }
+          )
           const proofs = yield* Effect.flatMap(Erasures.Erasures, (erasures) => erasures.list(1))
           assert.deepStrictEqual(proofs, [proof])
           assert.notInclude(JSON.stringify(proofs), marker)
@@ -156,6 +225,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           const aboutCompany = (yield* company(caller("5", "key-5"))).answer
           assert.notInclude(JSON.stringify(aboutCompany), marker)
           assert.strictEqual(aboutCompany.company.profile.founded_year, 1999)
+          yield* tell("after")
           yield* Effect.sleep("200 millis")
           assert.deepStrictEqual(yield* tablesWith(marker), [])
         }).pipe(Effect.provide(Layer.fresh(house(database)))),
@@ -170,7 +240,18 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* person(caller("1", "key-1"))
           yield* company(caller("2", "key-2"))
           yield* written
-          assert.deepStrictEqual({ ...(yield* erase(page)).erased }, { answers: 1, outcomes: 1, runs: 1 })
+          assert.deepStrictEqual(
+            { ...(yield* erase(page)).erased },
+            {
+              answers: 1,
+              domains: 0,
+              emails: 0,
+              enrichments: 0,
+              outcomes: 1,
+              runs: 1,
+              webhooks: 0
+            }
+          )
           assert.include(yield* tablesWith(marker), "kept_answers")
           yield* erase("https://www.acme.example/about/..")
           assert.deepStrictEqual(yield* tablesWith(marker), [])
@@ -245,6 +326,54 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* Effect.sleep("200 millis")
           assert.deepStrictEqual(yield* tablesWith(marker), [])
         }).pipe(Effect.provide(Layer.fresh(house(database, [...sources.slice(0, 1), slow]))))
+      },
+      60_000
+    )
+
+    it.live(
+      "who is erased while an answer is pending: nothing of them stays, not with the engine either, and the credits come back",
+      () => {
+        const { says, source } = later()
+        return Effect.gen(function* () {
+          yield* grant
+          const { request_id, status } = (yield* person(caller("1", "key-1"))).answer
+          assert.strictEqual(status, "pending")
+          const before = yield* tablesWith(marker)
+          assert.includeMembers([...before], ["enrichments", "kept_answers", "request_keys"])
+          assert.isEmpty(before.filter((table) => table.startsWith("cluster_")))
+          assert.strictEqual((yield* erase(address)).erased.enrichments, 1)
+          assert.strictEqual((yield* Effect.flip(find(request_id)))._tag, "UnknownEnrichment")
+          says({ emails: [{ email: address, type: "work", status: "valid" }] }, { mail: address })
+          const { captured, held } = yield* settled
+          assert.deepStrictEqual([captured, held], [1_100_000, 0])
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+          assert.deepStrictEqual((yield* Effect.flatMap(Ledger.Ledger, (l) => l.audit("acc_1"))).breaches, [])
+        }).pipe(Effect.provide(Layer.fresh(house(database, [...sources.slice(0, 1), source]))))
+      },
+      60_000
+    )
+
+    it.live(
+      "who is erased after an answer came later: neither that nor its webhook is left, and it is fetched no more",
+      () => {
+        const { says, source } = later()
+        return Effect.gen(function* () {
+          yield* grant
+          const { request_id } = (yield* person(caller("1"), "https://receiver.example/hook")).answer
+          says({ emails: [{ email: address, type: "work", status: "valid" }] }, { mail: address })
+          yield* Effect.eventually(Effect.filterOrFail(find(request_id), ({ status }) => status === "completed")).pipe(
+            Effect.timeout("10 seconds")
+          )
+          yield* Effect.eventually(
+            Effect.filterOrFail(tablesWith(marker), (tables) => tables.includes("webhook_deliveries"))
+          ).pipe(Effect.timeout("10 seconds"))
+          assert.include(yield* tablesWith(marker), "enrichments")
+          assert.isEmpty((yield* tablesWith(marker)).filter((table) => table.startsWith("cluster_")))
+          const { erased } = yield* erase(address)
+          assert.deepStrictEqual([erased.enrichments, erased.webhooks], [1, 1])
+          assert.deepStrictEqual(yield* tablesWith(marker), [])
+          assert.strictEqual((yield* Effect.flip(find(request_id)))._tag, "UnknownEnrichment")
+        }).pipe(Effect.provide(Layer.fresh(house(database, [source]))))
       },
       60_000
     )

@@ -121,6 +121,12 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
       Effect.map((row) => Ledger.HoldId.make(row.hold ?? ""))
     )
 
+  const ending = (hold: Ledger.HoldId) =>
+    ask(
+      (now) => sql<{ ending: Ledger.Ending }>`select case when ending is not null then ending
+        when expires_at <= ${now} then 'expired' else 'open' end as ending from lading.holds where id = ${hold}`
+    ).pipe(Effect.map(([row]) => row?.ending ?? "expired"))
+
   const grant = ({ account, amount, expires_at, key, reason }: Ledger.Grant) =>
     ask(
       (now) => sql`select lading.grant_credits(${account}, ${key}, ${Int8.from(amount)},
@@ -155,6 +161,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
   return {
     ...LedgerBatch.make(sql),
     split,
+    ending,
     grant,
     adjust,
     expire: expire(sql, ask),

@@ -8,11 +8,10 @@ import { digestOf } from "./Digest.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Int8 from "./Int8.ts"
 import { Seal } from "./Seal.ts"
+import { swept } from "./Sweep.ts"
 
 const unavailable = (problem: string) => new RunLog.RunLogUnavailable({ problem })
 
-/** Rows that one statement of the sweep deletes. */
-const swept = 10_000
 /**
  * How many rows one statement writes, how many milliseconds are between two, and how many rows may wait: nobody waits for
  * them.
@@ -34,6 +33,11 @@ interface Found {
   readonly sealed: Uint8Array
 }
 
+/** Of each request the last: one statement writes a row once. */
+const latest = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+  ...new Map(rows.map((row) => [row.run.request_id, row])).values()
+]
+
 const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>) => sql`
   insert into lading.runs (request_id, account, operation, at, sealed, subjects, kept_until)
   select request_id, account, operation, at, sealed, string_to_array(subjects, ' '), kept_until
@@ -49,14 +53,15 @@ const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>) => sql`
     where not exists (
       select 1 from lading.suppressions where digest = any(string_to_array(fresh.subjects, ' '))
     )
-  on conflict (request_id) do nothing`
+  on conflict (request_id) do update
+    set at = excluded.at, sealed = excluded.sealed, subjects = excluded.subjects, kept_until = excluded.kept_until`
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { open, seal } = yield* Seal
 
   const { submit } = yield* Batch.makeUnhurried<Row, void, RunLog.RunLogUnavailable>(
-    (rows) => Effect.map(bounded(insert(sql, rows), unavailable), () => rows.map(() => Exit.void)),
+    (rows) => Effect.map(bounded(insert(sql, latest(rows)), unavailable), () => rows.map(() => Exit.void)),
     writing
   )
 
@@ -76,19 +81,15 @@ const make = Effect.gen(function* () {
     return { request_id: requestId, account: row.account, operation: row.operation, at: Number(row.at), runs }
   })
 
-  const sweep = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    let total = 0
-    while (true) {
-      const gone = yield* bounded(
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    swept((limit) =>
+      bounded(
         sql`delete from lading.runs where request_id in
-          (select request_id from lading.runs where kept_until <= ${Int8.from(now)} limit ${swept}) returning 1`,
+          (select request_id from lading.runs where kept_until <= ${Int8.from(now)} limit ${limit}) returning 1`,
         unavailable
       )
-      total += gone.length
-      if (gone.length < swept) return total
-    }
-  })
+    )
+  )
 
   const erase = (handles: ReadonlyArray<string>) => bounded(Erasing.rows(sql, "runs", handles), unavailable)
 

@@ -5,16 +5,29 @@ import type {
   Suppression as SuppressionPort
 } from "@lading/core/account"
 import type { Ledger as LedgerPort } from "@lading/core/billing"
-import type { AnswerCache as AnswerCachePort, RunLog as RunLogPort } from "@lading/core/waterfall"
+import type { EmailTasks as EmailTasksPort } from "@lading/core/email"
+import type { Outbox, Webhooks as WebhooksPort } from "@lading/core/net"
+import type { EnrichmentStore as EnrichmentStorePort } from "@lading/core/pending"
+import type {
+  AnswerCache as AnswerCachePort,
+  HitRates as HitRatesPort,
+  RunLog as RunLogPort
+} from "@lading/core/waterfall"
+import type { TraderDomains as TraderDomainsPort } from "@lading/core/trade"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Accounts from "./Accounts.ts"
 import * as AnswerCache from "./AnswerCache.ts"
+import * as EmailTasks from "./EmailTasks.ts"
+import * as EnrichmentStore from "./EnrichmentStore.ts"
 import * as Erasures from "./Erasures.ts"
+import * as HitRates from "./HitRates.ts"
 import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
 import type * as SealService from "./Seal.ts"
 import * as Suppression from "./Suppression.ts"
+import * as TraderDomains from "./TraderDomains.ts"
+import * as Webhooks from "./Webhooks.ts"
 
 export * as Database from "./Database.ts"
 export * as Owner from "./Owner.ts"
@@ -25,9 +38,27 @@ export const layer: Layer.Layer<
   | LedgerPort.Ledger
   | AccountsPort.Accounts
   | AnswerCachePort.AnswerCache
+  | EmailTasksPort.EmailTasks
+  | EnrichmentStorePort.EnrichmentStore
   | ErasuresPort.Erasures
+  | Outbox.Outbox
+  | HitRatesPort.HitRates
   | RunLogPort.RunLog
-  | SuppressionPort.Suppression,
+  | SuppressionPort.Suppression
+  | TraderDomainsPort.TraderDomains
+  | WebhooksPort.Webhooks,
   never,
   SqlClient.SqlClient | SealService.Seal
-> = Layer.mergeAll(Ledger.layer, Accounts.layer, AnswerCache.layer, Erasures.layer, RunLog.layer, Suppression.layer)
+> = Layer.mergeAll(
+  Ledger.layer,
+  Accounts.layer,
+  AnswerCache.layer,
+  EmailTasks.layer,
+  EnrichmentStore.layer,
+  Erasures.layer,
+  HitRates.layer,
+  RunLog.layer,
+  Suppression.layer,
+  TraderDomains.layer,
+  Webhooks.layer
+)

@@ -1,16 +1,14 @@
 /**
  * The plain vendor: answers from the synthetic population, of which each seed knows another part.
  */
+import { Population, Simulator } from "@lading/testing"
 import type { Effect, Scope } from "effect"
-import { standard, type SyntheticPopulation } from "../population/SyntheticPopulation.ts"
-import { viewCompany, viewPerson } from "../population/View.ts"
-import * as Simulator from "../simulator/Simulator.ts"
 import * as Answers from "./Answers.ts"
 
 export interface Options extends Simulator.Options {
   /** Which vendor this is: what it knows and how it spells; 1 by default. */
   readonly seed?: number
-  readonly population?: SyntheticPopulation
+  readonly population?: Population.SyntheticPopulation
 }
 
 const refusal = (status: number, error: string): Simulator.Reply => ({ status, body: { error } })
@@ -18,11 +16,14 @@ const refusal = (status: number, error: string): Simulator.Reply => ({ status, b
 const NOT_FOUND = refusal(404, "not_found")
 
 /** How the vendor of that seed speaks. */
-export const dialect = (seed = 1, population: SyntheticPopulation = standard): Simulator.Dialect => {
+export const dialect = (
+  seed = 1,
+  population: Population.SyntheticPopulation = Population.standard
+): Simulator.Dialect => {
   const company = ({ query: { domain, name } }: Simulator.Asked): Simulator.Reply => {
     if (domain === undefined && name === undefined) return refusal(400, "domain_or_name_required")
     const found = domain === undefined ? population.companyByName(name ?? "") : population.companyByDomain(domain)
-    const view = found === null ? null : viewCompany(seed, found)
+    const view = found === null ? null : Population.viewCompany(seed, found)
     return view === null ? NOT_FOUND : { status: 200, body: Answers.company(view) }
   }
   const person = ({ query: { firstName, lastName, domain } }: Simulator.Asked): Simulator.Reply => {
@@ -30,7 +31,7 @@ export const dialect = (seed = 1, population: SyntheticPopulation = standard): S
       return refusal(400, "name_and_domain_required")
     }
     const found = population.personBy(firstName, lastName, domain)
-    const view = found === null ? null : viewPerson(seed, found)
+    const view = found === null ? null : Population.viewPerson(seed, found)
     return view === null ? NOT_FOUND : { status: 200, body: Answers.person(view) }
   }
   return {
@@ -53,5 +54,5 @@ export const dialect = (seed = 1, population: SyntheticPopulation = standard): S
 }
 
 /** Starts the vendor; its `url` is the adapter's `baseUrl`. */
-export const simulator = (options: Options = {}): Effect.Effect<Simulator.Simulator, never, Scope.Scope> =>
+export const start = (options: Options = {}): Effect.Effect<Simulator.Simulator, never, Scope.Scope> =>
   Simulator.make(dialect(options.seed, options.population), options)

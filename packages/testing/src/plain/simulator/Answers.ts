@@ -1,12 +1,11 @@
 /**
  * What the plain vendor tells of the population, in its own JSON.
  */
-import type { Person as PersonRecord } from "../population/Person.ts"
-import type { CompanyView, PersonView } from "../population/View.ts"
-import type * as Company from "./Company.ts"
-import type * as Person from "./Person.ts"
+import type { Population } from "@lading/testing"
+import type * as Company from "../Company.ts"
+import type * as Person from "../Person.ts"
 
-export const company = (view: CompanyView): Company.Company => ({
+export const company = (view: Population.CompanyView): Company.Company => ({
   name: view.name,
   domain: view.domain,
   otherDomains: view.aliases,
@@ -35,14 +34,14 @@ export const company = (view: CompanyView): Company.Company => ({
   mailboxes: view.emails
 })
 
-const checks: Readonly<Record<PersonRecord["work_email_status"], string>> = {
+const checks: Readonly<Record<Population.Person["work_email_status"], string>> = {
   valid: "ok",
   invalid: "bad",
   catch_all: "accept_all",
   unknown: "unchecked"
 }
 
-const mail = (view: PersonView): Person.Person["mail"] => [
+const mail = (view: Population.PersonView): Person.Person["mail"] => [
   ...(view.work_email === null
     ? []
     : [
@@ -58,7 +57,7 @@ const mail = (view: PersonView): Person.Person["mail"] => [
     : [{ address: view.personal_email, kind: "private", check: "unchecked", score: null }])
 ]
 
-export const person = (view: PersonView): Person.Person => ({
+export const person = (view: Population.PersonView): Person.Person => ({
   firstName: view.first_name,
   lastName: view.last_name,
   title: view.title,

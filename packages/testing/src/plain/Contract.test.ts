@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Source } from "@lading/core/waterfall"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { Simulator } from "../index.ts"
-import { companySourceSuite, personSourceSuite } from "../suites/index.ts"
+import { Simulator } from "@lading/testing"
+import { companySourceSuite, personSourceSuite } from "@lading/testing/suites"
 import * as Plain from "./index.ts"
-import { dialect, simulator } from "./simulator.ts"
+import { dialect, start } from "./simulator/index.ts"
 
 const secret = "plain-marker-7731"
 const credential: Source.Credential = { _tag: "ApiKey", key: Redacted.make(secret) }
 
 const make = Effect.gen(function* () {
-  const vendor = yield* simulator({ credentials: [secret] })
+  const vendor = yield* start({ credentials: [secret] })
   return { source: yield* Plain.make({ baseUrl: vendor.url }), simulator: vendor }
 })
 
@@ -133,7 +133,7 @@ describe("Plain", () => {
     Effect.gen(function* () {
       const facts = yield* Effect.forEach([1, 2], (seed) =>
         Effect.gen(function* () {
-          const vendor = yield* simulator({ seed })
+          const vendor = yield* start({ seed })
           const source = yield* Plain.make({ baseUrl: vendor.url }).pipe(Effect.provide(FetchHttpClient.layer))
           const outcome = yield* source.company!.call(nordvik, credential)
           return outcome._tag === "Hit" ? outcome.facts : assert.fail("no hit")

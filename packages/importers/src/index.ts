@@ -1,0 +1,5 @@
+export type { Batch, Rejected, TradeFile } from "./Batch.ts"
+export { type Format, type ImportOptions, noOptions } from "./Format.ts"
+export * as Formats from "./Formats.ts"
+export * as Inspect from "./file/Inspect.ts"
+export { ImportError } from "./ImportError.ts"

@@ -1,0 +1,298 @@
+/**
+ * One connection to a mail host, up to RCPT and never further: this file has no word for DATA.
+ *
+ * A callback machine without fibres: with PIPELINING an address costs one write and one promise.
+ *
+ * Gotchas
+ * - Each address has a transaction of its own. RSET goes before the next one, in the same write.
+ * - Once a host said 421, or anything that nobody asked for, the connection is over.
+ * - TLS hides what is asked from those between, and proves nothing about the host: certificates of mail hosts fit no name.
+ */
+import type { Evidence } from "@lading/core/email"
+import * as Net from "node:net"
+import * as Tls from "node:tls"
+import * as Reply from "./Reply.ts"
+import * as ReplyReader from "./ReplyReader.ts"
+import type { Time } from "./Time.ts"
+import { after } from "./Timer.ts"
+
+/** How a connection ended that nobody ended here. */
+export type Ended = "refused" | "timed_out" | "closed" | "tls_failed"
+
+/** What came of a question. */
+export type Told =
+  | { readonly _tag: "Replied"; readonly stage: Evidence.Stage; readonly reply: Reply.Reply }
+  | { readonly _tag: "Ended"; readonly how: Ended }
+  /** The address needs SMTPUTF8, which the host does not offer. */
+  | { readonly _tag: "NoSmtpUtf8" }
+  /** The host knows no RSET: every address needs a connection of its own. */
+  | { readonly _tag: "NoReset" }
+  /** It holds a character that would end the line; nothing was sent. */
+  | { readonly _tag: "Unsayable" }
+
+/** `null`: ready for questions. */
+export type Opened = Extract<Told, { readonly _tag: "Replied" | "Ended" }> | null
+
+export interface Setting {
+  /** Our name. */
+  readonly hello: string
+  /** The host's name, for TLS. */
+  readonly host: string
+  readonly useTls: boolean
+  readonly time: Time
+}
+
+export interface Question {
+  readonly sender: string
+  readonly recipient: string
+  readonly smtputf8: boolean
+}
+
+type Step = keyof Omit<Time, "socket">
+
+interface Awaited {
+  readonly steps: ReadonlyArray<Step>
+  readonly replies: Array<Reply.Reply>
+  readonly settle: (replies: ReadonlyArray<Reply.Reply>) => void
+}
+
+// oxlint-disable-next-line no-control-regex
+const UNSAYABLE = /[\x00-\x1f\x7f]/
+
+const NONE: ReadonlySet<string> = new Set()
+
+const howOf = (error: unknown): Ended => {
+  const code = error instanceof Error && "code" in error ? error.code : null
+  if (code === "ETIMEDOUT") return "timed_out"
+  return code === "ECONNRESET" || code === "EPIPE" ? "closed" : "refused"
+}
+
+export class Connection {
+  /** Whether a greeting (220) was read. */
+  greeted = false
+  /** Addresses that were asked for here. */
+  questions = 0
+  /** Fulfilled once the socket is gone. */
+  readonly closed: Promise<void>
+  #socket: Net.Socket
+  #reader = ReplyReader.make()
+  #awaited: Awaited | null = null
+  #callOff: () => void = () => {}
+  #ended: Ended | null = null
+  #leaving = false
+  #inTransaction = false
+  #extensions = NONE
+  #settleClosed: () => void = () => {}
+  readonly #setting: Setting
+
+  /** Takes a socket that is connected, or about to be. */
+  constructor(socket: Net.Socket, setting: Setting) {
+    this.#setting = setting
+    this.#socket = socket
+    this.closed = new Promise((resolve) => (this.#settleClosed = resolve))
+    this.#attach(socket)
+  }
+
+  get isOpen(): boolean {
+    return this.#ended === null && !this.#leaving
+  }
+
+  /** Waits for the greeting, says hello, and begins TLS where it is offered. */
+  async open(): Promise<Opened> {
+    this.#listen(this.#socket)
+    const [greeting] = await this.#exchange("", ["connect"])
+    if (greeting === undefined) return this.#told()
+    if (greeting.code !== 220) return { _tag: "Replied", stage: "connect", reply: greeting }
+    this.greeted = true
+    const refused = await this.#hello()
+    if (refused !== null || !this.#setting.useTls || !this.#extensions.has("STARTTLS")) return refused
+    const [ready] = await this.#exchange("STARTTLS\r\n", ["starttls"])
+    if (ready === undefined) return this.#told()
+    // A host that cannot now goes on as it is.
+    if (ready.code !== 220) return null
+    return (await this.#secure()) ? this.#hello() : { _tag: "Ended", how: "tls_failed" }
+  }
+
+  /** Asks whether the host takes mail for an address. One question at a time. */
+  async ask({ recipient, sender, smtputf8 }: Question): Promise<Told> {
+    if (UNSAYABLE.test(recipient) || UNSAYABLE.test(sender)) return { _tag: "Unsayable" }
+    if (smtputf8 && !this.#extensions.has("SMTPUTF8")) return { _tag: "NoSmtpUtf8" }
+    this.questions++
+    const mail = `MAIL FROM:<${sender}>${smtputf8 ? " SMTPUTF8" : ""}\r\n`
+    const said: ReadonlyArray<readonly [Step, string]> = [
+      ...(this.#inTransaction ? [["reset", "RSET\r\n"] as const] : []),
+      ["mail", mail],
+      ["recipient", `RCPT TO:<${recipient}>\r\n`]
+    ]
+    return this.#extensions.has("PIPELINING") ? this.#pipelined(said) : this.#inTurn(said)
+  }
+
+  async #pipelined(said: ReadonlyArray<readonly [Step, string]>): Promise<Told> {
+    let text = ""
+    for (const [, each] of said) text += each
+    const steps = said.map(([step]) => step)
+    const replies = await this.#exchange(text, steps)
+    for (const [at, step] of steps.entries()) {
+      const told = this.#read(step, replies[at])
+      if (told !== null) return told
+    }
+    return this.#told()
+  }
+
+  async #inTurn(said: ReadonlyArray<readonly [Step, string]>): Promise<Told> {
+    for (const [step, text] of said) {
+      // oxlint-disable-next-line no-await-in-loop
+      const [reply] = await this.#exchange(text, [step])
+      const told = this.#read(step, reply)
+      if (told !== null) return told
+    }
+    return this.#told()
+  }
+
+  /** What a reply decides; `null` where the next step does. */
+  #read(step: Step, reply: Reply.Reply | undefined): Told | null {
+    if (reply === undefined) return this.#told()
+    const done = Reply.isPositive(reply)
+    switch (step) {
+      case "reset":
+        this.#inTransaction = !done
+        return done ? null : { _tag: "NoReset" }
+      case "mail":
+        this.#inTransaction = done
+        return done ? null : { _tag: "Replied", stage: "mail", reply }
+      default:
+        return { _tag: "Replied", stage: "recipient", reply }
+    }
+  }
+
+  #told(): Extract<Told, { readonly _tag: "Ended" }> {
+    return { _tag: "Ended", how: this.#ended ?? "closed" }
+  }
+
+  async #hello(): Promise<Opened> {
+    const [extended] = await this.#exchange(`EHLO ${this.#setting.hello}\r\n`, ["hello"])
+    if (extended === undefined) return this.#told()
+    if (Reply.isPositive(extended)) {
+      const keywords = extended.lines.slice(1).map((line) => line.trim().split(/\s/)[0]?.toUpperCase() ?? "")
+      this.#extensions = new Set(keywords)
+      return null
+    }
+    // Refused for good and open still: it may be old.
+    if (extended.code < 500 || extended.code === 521 || extended.code === 554)
+      return { _tag: "Replied", stage: "hello", reply: extended }
+    const [plain] = await this.#exchange(`HELO ${this.#setting.hello}\r\n`, ["hello"])
+    if (plain === undefined) return { _tag: "Replied", stage: "hello", reply: extended }
+    return Reply.isPositive(plain) ? null : { _tag: "Replied", stage: "hello", reply: plain }
+  }
+
+  /** Begins TLS on the connection. What the host said in the clear before is forgotten, what it says too early breaks it. */
+  #secure(): Promise<boolean> {
+    const plain = this.#socket
+    const { host, time } = this.#setting
+    if (this.#reader.isInside()) {
+      this.destroy("tls_failed")
+      return Promise.resolve(false)
+    }
+    for (const event of ["data", "error", "end", "close"]) plain.removeAllListeners(event)
+    this.#extensions = NONE
+    this.#reader = ReplyReader.make()
+    const servername = Net.isIP(host) === 0 ? host : ""
+    const socket = Tls.connect({ socket: plain, servername, rejectUnauthorized: false })
+    plain.on("error", () => socket.destroy())
+    this.#socket = socket
+    return new Promise((resolve) => {
+      const fail = () => {
+        this.destroy("tls_failed")
+        resolve(false)
+      }
+      this.#callOff = after(time.starttls, fail)
+      socket.once("error", fail)
+      socket.once("close", fail)
+      socket.once("secureConnect", () => {
+        this.#callOff()
+        socket.removeListener("error", fail)
+        socket.removeListener("close", fail)
+        this.#attach(socket)
+        this.#listen(socket)
+        resolve(true)
+      })
+      // A socket that fails the handshake was never attached.
+      socket.once("close", () => this.#settleClosed())
+    })
+  }
+
+  #listen(socket: Net.Socket): void {
+    socket.on("data", (bytes) => this.#take(bytes.toString("latin1")))
+  }
+
+  #attach(socket: Net.Socket): void {
+    socket.on("error", (error) => this.destroy(howOf(error)))
+    socket.on("end", () => this.destroy("closed"))
+    socket.on("close", () => {
+      this.destroy("closed")
+      this.#settleClosed()
+    })
+  }
+
+  /** Writes, and gives the replies that came: all of them, or those before the end. */
+  #exchange(text: string, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Reply.Reply>> {
+    if (!this.isOpen) return Promise.resolve([])
+    return new Promise((settle) => {
+      this.#awaited = { steps, replies: [], settle }
+      this.#wait(steps[0])
+      if (text !== "") this.#socket.write(text)
+    })
+  }
+
+  /** The time of a step counts from the reply before it: bytes that trickle in do not prolong it. */
+  #wait(step: Step | undefined): void {
+    this.#callOff()
+    this.#callOff = after(step === undefined ? 0 : this.#setting.time[step], () => this.destroy("timed_out"))
+  }
+
+  #take(bytes: ReplyReader.Latin1): void {
+    for (const each of this.#reader.read(bytes)) {
+      if (typeof each === "string") return this.destroy("closed")
+      const awaited = this.#awaited
+      if (awaited === null) return this.#leaving ? undefined : this.destroy("closed")
+      awaited.replies.push(each)
+      if (awaited.replies.length === awaited.steps.length) this.#settle()
+      else if (each.code !== 421) this.#wait(awaited.steps[awaited.replies.length])
+      if (each.code === 421 && !this.#leaving) return this.destroy("closed")
+    }
+  }
+
+  #settle(): void {
+    this.#callOff()
+    const awaited = this.#awaited
+    this.#awaited = null
+    awaited?.settle(awaited.replies)
+  }
+
+  /**
+   * Takes leave: QUIT where nothing is awaited, and the socket is gone after `time.quit`, whatever the host does. Only then
+   * `closed` is fulfilled, so that who waits for it never has more connections than it seems.
+   */
+  leave(): void {
+    if (!this.isOpen) return
+    const isIdle = this.#awaited === null && this.greeted
+    const goodbye = isIdle ? this.#exchange("QUIT\r\n", ["quit"]) : null
+    this.#leaving = true
+    if (goodbye === null) this.#hangUp()
+    else void goodbye.then(() => this.#hangUp())
+  }
+
+  #hangUp(): void {
+    this.#settle()
+    if (this.#ended !== null) return
+    this.#callOff = after(this.#setting.time.quit, () => this.destroy())
+    this.#socket.end()
+  }
+
+  /** Ends it at once. */
+  destroy(how: Ended = "closed"): void {
+    this.#ended ??= how
+    this.#settle()
+    this.#socket.destroy()
+  }
+}

@@ -1,0 +1,13 @@
+/** Mail addresses verified by own DNS and SMTP: what a mail host answers to RCPT. No message is ever sent. */
+export * as Classifier from "./replies/Classifier.ts"
+export * as Judging from "./Judging.ts"
+export * as MailDns from "./MailDns.ts"
+export * as Port25 from "./Port25.ts"
+export * as Prober from "./Prober.ts"
+export * as Provider from "./Provider.ts"
+export * as Rule from "./replies/Rule.ts"
+export * as RuleFile from "./replies/RuleFile.ts"
+export * as SelfTest from "./SelfTest.ts"
+export * as Settings from "./Settings.ts"
+export * as Time from "./Time.ts"
+export * as Verifier from "./Verifier.ts"

@@ -1,0 +1,6 @@
+export { chunks, columns, jsonl, tsv } from "./Lines.ts"
+export { difference, type Question, questions, type Subject } from "./Questions.ts"
+export { kindOf, SPELLINGS, spell } from "./Spelling.ts"
+export { type Generated, make, type Options, type SyntheticTrade } from "./SyntheticTrade.ts"
+export { store, traderOf } from "./Truth.ts"
+export { idOf, type Trader } from "./Trader.ts"
