@@ -19,7 +19,7 @@ const isInstant = (text: string): boolean => {
 const isTime = (text: string): boolean => Option.isSome(DateTime.make(text))
 
 /** Epoch milliseconds; ISO 8601 on the wire, where a day alone is its midnight in UTC. */
-const Instant: Schema.Codec<number, string> = Schema.String.annotate({ format: "date-time" })
+export const Instant: Schema.Codec<number, string> = Schema.String.annotate({ format: "date-time" })
   .check(
     Schema.makeFilter(
       (text) => isInstant(text) || "Expected an instant in ISO 8601 such as 2027-01-31 or 2027-01-31T12:00:00Z"

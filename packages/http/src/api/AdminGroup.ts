@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenAp
 import * as Admin from "./Admin.ts"
 import { Authorization, type Principal } from "./Authorization.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
+import * as LoadEndpoints from "./LoadEndpoints.ts"
 import * as Refusal from "./Refusal.ts"
 import { IdempotentReplayed, RequestId } from "./ResponseHeaders.ts"
 import * as SuccessBody from "./SuccessBody.ts"
@@ -141,6 +142,11 @@ export const admin = keys
       )
     )
   )
+  .add(LoadEndpoints.list, LoadEndpoints.begin, LoadEndpoints.write, LoadEndpoints.publish, LoadEndpoints.abandon)
   .middleware(AdminScope)
   .middleware(Authorization)
-  .annotateMerge(OpenApi.annotations({ description: "Accounts, credits, keys and subjects; needs the scope admin" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      description: "Accounts, credits, keys, subjects and loads of customs records; needs the scope admin"
+    })
+  )

@@ -8,10 +8,13 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { admin } from "./AdminGroup.ts"
 import { Authorization } from "./Authorization.ts"
+import { customs } from "./CustomsGroup.ts"
 import * as Example from "./Example.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
+import { quotes } from "./Quotes.ts"
 import * as Refusal from "./Refusal.ts"
 import { IdempotentReplayed, RequestId } from "./ResponseHeaders.ts"
+import { webhooks } from "./WebhooksGroup.ts"
 
 const requestHeaders = { [IdempotencyKey.name]: Schema.optional(IdempotencyKey.IdempotencyKey) }
 
@@ -27,6 +30,11 @@ export interface PersonAnswer extends PersonEnrichment.PersonEnrichmentResult {}
 const companyAnswer: Schema.Codec<CompanyAnswer> = CompanyEnrichment.CompanyEnrichmentResult
 const personAnswer: Schema.Codec<PersonAnswer> = PersonEnrichment.PersonEnrichmentResult
 
+/** The path of an answer that was not complete at once. */
+const PendingPath = Schema.Struct({
+  request_id: Schema.String.check(Schema.isMaxLength(128)).annotate({ description: "Of the request that was answered" })
+})
+
 const company = HttpApiGroup.make("company")
   .add(
     HttpApiEndpoint.post("enrich", "/api/company/enrich", {
@@ -38,7 +46,18 @@ const company = HttpApiGroup.make("company")
       OpenApi.annotations({
         summary: "Enrich companies",
         description:
-          "From domains or names to company profiles. Sources are asked in an order; every field of the answer names the source that supplied it. Needs the scope company, and customs where include_customs is true."
+          "From domains or names to company profiles. Sources are asked in an order; every field of the answer names the source that supplied it. Needs the scope company, and customs where include_customs is true. While async_pending is true a source is still working on its answer: GET the rest by the request_id, or have it sent to webhook_url."
+      })
+    ),
+    HttpApiEndpoint.get("find", "/api/company/enrich/:request_id", {
+      params: PendingPath,
+      success: HttpApiSchema.WithHeaders(companyAnswer, { "x-request-id": RequestId }),
+      error: [...Refusal.common, ...Refusal.reading]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The answer to a pending request, as it is now",
+        description:
+          "For requests whose answer had async_pending: the same body, with what has come since. Kept for three days after the last source has answered. Free. Needs the scope company."
       })
     )
   )
@@ -56,7 +75,18 @@ const people = HttpApiGroup.make("people")
       OpenApi.annotations({
         summary: "Enrich a person",
         description:
-          "From a name and a company's domain to a person's profile, with the source and the price of every field. Needs the scope people."
+          "From a name and a company's domain to a person's profile, with the source and the price of every field. Needs the scope people. With status pending a source is still working on its answer: GET the rest by the request_id, or have it sent to webhook_url."
+      })
+    ),
+    HttpApiEndpoint.get("find", "/api/people/enrich/:request_id", {
+      params: PendingPath,
+      success: HttpApiSchema.WithHeaders(personAnswer, { "x-request-id": RequestId }),
+      error: [...Refusal.common, ...Refusal.reading]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The answer to a pending request, as it is now",
+        description:
+          "For requests whose answer had the status pending: the same body, with what has come since. Kept for three days after the last source has answered. Free. Needs the scope people."
       })
     )
   )
@@ -109,7 +139,7 @@ const open = (document: unknown): unknown => {
 }
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, admin, system)
+  .add(company, people, customs, quotes, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

@@ -74,7 +74,10 @@ export class NotFound extends refusal("NotFound", 404, "not_found", false) {}
 
 export class MethodNotAllowed extends refusal("MethodNotAllowed", 405, "method_not_allowed", false) {}
 
-/** The idempotency key is taken: retryable where a twin is still running, whose answer can be had later. */
+/**
+ * The idempotency key is taken: retryable where a twin is still running, whose answer can be had later. With the code
+ * `conflict`: what is asked does not fit what has happened meanwhile.
+ */
 export class Conflict extends refusal("Conflict", 409, "idempotency_conflict", false) {}
 
 export class PayloadTooLarge extends refusal("PayloadTooLarge", 413, "payload_too_large", false) {}
@@ -140,6 +143,9 @@ export const common = [
 export const unauthenticated = wire(Unauthenticated, "No key, an unknown key or a revoked key")
 
 export const forbidden = wire(Forbidden, "The key lacks the scope")
+
+/** What is asked does not fit what has happened meanwhile, e.g. a part of a load that somebody else goes on with. */
+export const conflict = wire(Conflict, "Something else has happened meanwhile, see the message")
 
 const deadlineExceeded = wire(DeadlineExceeded, "Nothing was learnt before the deadline; nothing is charged")
 

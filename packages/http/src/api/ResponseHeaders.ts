@@ -8,3 +8,8 @@ export const RequestId = Schema.optional(Schema.String.annotate({ description: "
 export const IdempotentReplayed = Schema.optional(
   Schema.Literal("true").annotate({ description: "The answer is an earlier one under the same Idempotency-Key" })
 )
+
+/** On answers of endpoints that others have replaced (RFC 9745). */
+export const Deprecation = Schema.optional(
+  Schema.String.annotate({ description: "Since when the endpoint is deprecated, `@` and Unix seconds" })
+)

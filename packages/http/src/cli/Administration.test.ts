@@ -115,7 +115,10 @@ describe("administering a folder", () => {
       assert.deepStrictEqual([report.request_id, report.operation, report.same], [request, "company", true])
       const proof = json(await lading("erase", subject, "--json"))
       assert.deepStrictEqual(Object.keys(proof), ["id", "kind", "digest", "erased_at", "erased"])
-      assert.deepStrictEqual([proof.kind, Object.keys(proof.erased)], ["email", ["answers", "outcomes", "runs"]])
+      assert.deepStrictEqual(
+        [proof.kind, Object.keys(proof.erased)],
+        ["email", ["webhooks", "enrichments", "emails", "answers", "outcomes", "runs", "domains"]]
+      )
       assert.notInclude(JSON.stringify(proof), subject)
     }, 60_000)
 
@@ -163,7 +166,10 @@ describe("administering a folder", () => {
       assert.include(replayed, "Everything comes out as it did")
       const proof = text(await lading("erase", "https://linkedin.com/in/nobody-of-note"))
       assert.match(proof, /^ {2}kind +url\n {2}digest +[0-9a-f]{64}$/m)
-      assert.match(proof, /^ {2}erased +0 answers, 0 outcomes, 0 runs$/m)
+      assert.match(
+        proof,
+        /^ {2}erased +0 webhooks, 0 enrichments, 0 emails, 0 answers, 0 outcomes, 0 runs, 0 domains$/m
+      )
       assert.notInclude(proof, "nobody-of-note")
     }, 60_000)
 

@@ -1,12 +1,10 @@
 /**
  * Where a command administers: on the configured database, through the process that owns the data folder, or on the
  * folder itself, which it then owns for the moment. The command does not know which of the three it is.
- *
- * Gotcha: an owner that does not listen is a server that starts or another command that ends soon, so it is waited for.
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Owner } from "@lading/postgres"
-import { Context, Effect, Layer, Schedule, Schema, type Scope } from "effect"
+import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import { access } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Administration from "../server/admin/Administration.ts"
@@ -14,6 +12,7 @@ import type { CannotStart } from "../server/CannotStart.ts"
 import type { Configuration } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
 import type * as Failure from "./Failure.ts"
+import * as Holder from "./Holder.ts"
 import * as Remote from "./Remote.ts"
 import { configured } from "./Setting.ts"
 
@@ -21,12 +20,6 @@ import { configured } from "./Setting.ts"
 export class NothingThere extends Schema.TaggedError<NothingThere>()("NothingThere", { folder: Schema.String }) {}
 
 export type Operations = Administration.Operations<Failure.Failure>
-
-/** Somebody else holds the folder and does not listen yet. */
-class Held extends Schema.TaggedError<Held>()("Held", { pid: Schema.Int, host: Schema.String }) {}
-
-/** How often and how long an owner is waited for that does not listen yet. */
-const patience = { schedule: Schedule.spaced("100 millis"), times: 300 }
 
 const here = (configuration: Configuration): Effect.Effect<Operations, CannotStart, Scope.Scope> =>
   Effect.map(Layer.build(Installation.layerAdministration(configuration)), (context) =>
@@ -43,12 +36,12 @@ const exists = (path: string) =>
 const inFolder = Effect.fnUntraced(function* (configuration: Configuration, folder: string, begins: boolean) {
   const owner = yield* Owner.read(folder)
   if (owner !== null && owner.url !== null) return yield* Remote.connect(folder, owner, owner.url)
-  if (owner !== null) return yield* new Held(owner)
+  if (owner !== null) return yield* new Holder.Held(owner)
   if (!begins && !(yield* exists(join(folder, "postgres")))) return yield* new NothingThere({ folder })
   return yield* here(configuration).pipe(
     // Somebody may have been faster.
     Effect.catch((error) =>
-      Effect.flatMap(Owner.read(folder), (owner) => Effect.fail(owner === null ? error : new Held(owner)))
+      Effect.flatMap(Owner.read(folder), (owner) => Effect.fail(owner === null ? error : new Holder.Held(owner)))
     )
   )
 })
@@ -56,10 +49,7 @@ const inFolder = Effect.fnUntraced(function* (configuration: Configuration, fold
 const open = ({ begins, configuration }: { readonly configuration: Configuration; readonly begins: boolean }) => {
   if (configuration.databaseUrl !== null) return here(configuration)
   const folder = resolve(configuration.dataDir)
-  return inFolder(configuration, folder, begins).pipe(
-    Effect.retry({ while: ({ _tag }) => _tag === "Held", ...patience }),
-    Effect.catchTag("Held", ({ host, pid }) => Effect.fail(new Remote.OwnerSilent({ folder, host, pid, url: null })))
-  )
+  return Holder.awaited(folder, inFolder(configuration, folder, begins))
 }
 
 /** Reads what was asked, then does the work wherever that is: what is wrong is refused before anything is opened. */

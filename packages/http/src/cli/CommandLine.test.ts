@@ -75,10 +75,10 @@ describe("lading sandbox", () => {
     await CommandLine.remove(home)
   })
 
-  it("prints curl lines for a company and a person that work as pasted", () => {
+  it("prints curl lines for a company, a person and customs records that work as pasted", () => {
     const curls = linesOf(sandbox.stdout()).filter((line) => line.startsWith("curl "))
-    assert.strictEqual(curls.length, 2)
-    const [company, person] = curls.map((line) => JSON.parse(CommandLine.paste(line, path)))
+    assert.strictEqual(curls.length, 3)
+    const [company, person, customs] = curls.map((line) => JSON.parse(CommandLine.paste(line, path)))
     heard.push(JSON.stringify(company), JSON.stringify(person))
     assert.strictEqual(company.company.profile.primary_domain, "nordvik-robotics.example")
     assert.deepStrictEqual(company.meta.waterfall.sources_attempted, ["provider_a", "provider_b", "provider_c"])
@@ -89,6 +89,7 @@ describe("lading sandbox", () => {
       "provider_d"
     ])
     assert.isNotEmpty(person.person.emails)
+    assert.strictEqual(customs.data.data.list.length, 3)
   })
 
   it("says that the data are synthetic", () => {
@@ -96,7 +97,7 @@ describe("lading sandbox", () => {
   })
 
   it("is ready with its database", async () => {
-    assert.deepStrictEqual(JSON.parse(await ask("/ready")).stores, { postgres: "ok" })
+    assert.deepStrictEqual(JSON.parse(await ask("/ready")).stores, { postgres: "ok", trade: "ok" })
   })
 
   it("refuses a second process on its folder, naming the folder and the owner", async () => {
@@ -114,8 +115,8 @@ describe("lading sandbox", () => {
     assert.strictEqual(lock, null)
     await restarted()
     assert.strictEqual(keyOf(sandbox.stdout()), keyOf(before))
-    // A company of three sources and a person of four, one of them with an own key.
-    assert.strictEqual(creditsOf(sandbox.stdout()), 1_000_000_000_000 - 6_200_000)
+    // A company of three sources, a person of four, one of them with an own key, and three rows of customs.
+    assert.strictEqual(creditsOf(sandbox.stdout()), 1_000_000_000_000 - 6_230_000)
     const again = JSON.parse(
       await ask("/api/company/enrich", {
         identity: { domains: ["nordvik-robotics.example"] },

@@ -4,15 +4,15 @@
  */
 import { CompanyEnrichment } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
-import { Caller, Named } from "@lading/core/request"
+import { Named } from "@lading/core/request"
 import type { Explanation, WaterfallMeta } from "@lading/core/waterfall"
-import { Clock, Console, Effect, Option, Random } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
-import * as Installation from "../server/Installation.ts"
 import type * as Failure from "./Failure.ts"
+import * as Local from "./Local.ts"
 import * as Print from "./Print.ts"
 import { configured } from "./Setting.ts"
+import * as Rows from "./rows/Command.ts"
 import * as Table from "./Table.ts"
 
 const common = {
@@ -21,7 +21,7 @@ const common = {
     Flag.withDefault("first_match")
   ),
   sourceOrder: Flag.String("source-order").pipe(
-    Flag.withDescription("Sources to ask, in this order, with commas between them"),
+    Flag.withDescription("Sources to ask, in this order, with commas between them; or cheapest"),
     Flag.withMetavar("<provider_c,provider_a>"),
     Flag.optional
   ),
@@ -30,7 +30,7 @@ const common = {
     Flag.withDefault(false)
   ),
   json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print the whole result as JSON, and nothing else"),
+    Flag.withDescription("Print the result as JSON, and nothing else"),
     Flag.withDefault(false)
   ),
   sandbox: Flag.Boolean("sandbox").pipe(
@@ -47,44 +47,37 @@ interface Common {
   readonly sandbox: boolean
 }
 
+const orderOf = (text: string): "cheapest" | ReadonlyArray<string> =>
+  text === "cheapest" ? text : text.split(",").map((name) => name.trim())
+
 const asked = ({ explain, mode, sourceOrder }: Common) => ({
   waterfall: {
     mode,
-    ...(Option.isSome(sourceOrder) ? { source_order: sourceOrder.value.split(",").map((name) => name.trim()) } : {})
+    ...(Option.isSome(sourceOrder) ? { source_order: orderOf(sourceOrder.value.trim()) } : {})
   },
   response: { include_explanation: explain }
 })
 
-const caller = Effect.gen(function* () {
-  const number = yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)
-  return Caller.embedded(`req_${number.toString(36).padStart(20, "0")}`, yield* Clock.currentTimeMillis)
-})
-
-/** The configuration with the sandbox's simulators in it, where they are wanted. */
-const chosen = (configuration: Configuration, sandbox: boolean) =>
-  sandbox
-    ? Effect.flatMap(
-        Effect.promise(() => import("../sandbox/index.ts")),
-        ({ Simulation }) => Simulation.configure(configuration)
-      )
-    : Effect.succeed(configuration)
-
-const withCore = <A, E extends Failure.Failure, R>(question: Effect.Effect<A, E, R>, { sandbox }: Common) =>
-  configured(
-    Effect.fnUntraced(function* (configuration) {
-      const actual = yield* chosen(configuration, sandbox)
-      for (const warning of [...actual.warnings, ...ignoredKeys(actual.providers)]) yield* Effect.logWarning(warning)
-      return yield* Effect.provide(question, Installation.layerLocal(actual))
-    }, Effect.scoped)
+const withCore = <A, E extends Failure.Failure>(question: Effect.Effect<A, E, Local.UseCases>, { sandbox }: Common) =>
+  configured((configuration) =>
+    Effect.scoped(Effect.flatMap(Local.open(configuration, sandbox), (core) => Effect.provide(question, core)))
   )
 
 const reasons = (all: ReadonlyArray<{ readonly source: string; readonly reason: string }>): string =>
   all.map(({ reason, source }) => `${source} (${reason})`).join(", ")
 
 /** What became of each source. */
-const story = ({ sources_attempted, sources_failed, sources_skipped }: WaterfallMeta): ReadonlyArray<string> => [
+const story = ({
+  async_pending,
+  sources_attempted,
+  sources_failed,
+  sources_skipped
+}: WaterfallMeta): ReadonlyArray<string> => [
   "",
   `Asked: ${sources_attempted.length === 0 ? "nobody" : sources_attempted.join(", ")}`,
+  ...(async_pending
+    ? ["A source is still working on its answer; a server goes on with it, this command does not"]
+    : []),
   ...(sources_failed.length === 0 ? [] : [`Failed: ${reasons(sources_failed)}`]),
   ...(sources_skipped.length === 0 ? [] : [`Skipped: ${reasons(sources_skipped)}`])
 ]
@@ -113,7 +106,7 @@ const show = ({ explanation, profile, result, sources, waterfall }: Shown, json:
 const askCompany = Effect.fnUntraced(function* (domain: string, name: Option.Option<string>, options: Common) {
   const companies = yield* CompanyEnrichment.CompanyEnrichment
   const identity = { domains: [domain], ...(Option.isSome(name) ? { names: [name.value] } : {}) }
-  const { answer } = yield* companies.enrich({ identity, ...asked(options) }, yield* caller)
+  const { answer } = yield* companies.enrich({ identity, ...asked(options) }, yield* Local.caller)
   const { company, meta } = answer
   const { explanation, waterfall } = meta
   return { result: answer, profile: company.profile, sources: company.field_sources, waterfall, explanation }
@@ -152,7 +145,7 @@ interface Person {
 const askPerson = Effect.fnUntraced(function* ({ domain, firstName, lastName }: Person, options: Common) {
   const persons = yield* PersonEnrichment.PersonEnrichment
   const identity = { first_name: firstName, last_name: lastName, domain }
-  const { answer } = yield* persons.enrich({ identity, ...asked(options) }, yield* caller)
+  const { answer } = yield* persons.enrich({ identity, ...asked(options) }, yield* Local.caller)
   const { explanation, field_sources, waterfall } = answer.meta
   return { result: answer, profile: answer.person, sources: field_sources, waterfall, explanation }
 })
@@ -182,8 +175,25 @@ const person = Command.make(
   ])
 )
 
-export const enrich = Command.make("enrich").pipe(
-  Command.withDescription("Ask the configured sources once, without a server, a bill or a cache"),
-  Command.withShortDescription("Ask the configured sources once"),
-  Command.withSubcommands([company, person])
+const { explain: _, ...ofRows } = common
+
+export const enrich = Command.make("enrich", { ...Rows.flags, ...ofRows }, ({ sourceOrder, ...request }) =>
+  Rows.run({ ...request, sourceOrder: Option.getOrNull(Option.map(sourceOrder, (text) => orderOf(text.trim()))) })
+).pipe(
+  Command.withDescription(
+    "Enrich every row of a file (docs/rows.md); or ask once about one company or person, without a server, a bill or a cache"
+  ),
+  Command.withShortDescription("Enrich the rows of a file, one company or one person"),
+  Command.withSubcommands([company, person]),
+  Command.withExamples([
+    { command: "lading enrich companies.csv --out result.csv --sandbox", description: "Synthetic data, no key" },
+    {
+      command: "lading enrich companies.csv --out result.csv --url http://127.0.0.1:8080 --max-credits 100",
+      description: "At a server, with the API key in LADING_API_KEY, for 100 credits at most"
+    },
+    {
+      command: "lading enrich people.tsv --out result.jsonl --columns first_name=Vorname,domain=Firma",
+      description: "Columns that are named otherwise; the whole answer of each row"
+    }
+  ])
 )

@@ -1,15 +1,20 @@
-/** What the command line says of a failure: one line, for people, without a stack and without a secret. */
+/** What the command line says of a failure: in a line, for people, without a stack and without a secret. */
 import type { Accounts, Suppression } from "@lading/core/account"
 import type { Billing, Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
 import type { Owner } from "@lading/postgres"
-import { Schema } from "effect"
+import { Runtime, Schema } from "effect"
 import type { AdministrationError } from "../server/admin/Administration.ts"
+import type { TradeImport } from "@lading/core/trade"
+import type { ImportError } from "@lading/importers"
 import type { CannotStart } from "../server/CannotStart.ts"
+import type { NotAList } from "../server/HsList.ts"
 import { fromUseCase } from "../server/Refused.ts"
 import type { NothingThere } from "./Administration.ts"
 import type { OwnerSilent, Refused } from "./Remote.ts"
+import type { Interrupted } from "./Signals.ts"
+import type { CannotBegin, Paused, Stopped, Unreadable } from "./rows/Problem.ts"
 
 export type Failure =
   | CannotStart
@@ -24,6 +29,14 @@ export type Failure =
   | NothingThere
   | OwnerSilent
   | Refused
+  | CannotBegin
+  | Paused
+  | Stopped
+  | Unreadable
+  | ImportError
+  | NotAList
+  | TradeImport.ImportFailure
+  | Interrupted
 
 /** What a server says begins with a capital letter, what follows `lading: ` does not. */
 const continued = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
@@ -37,18 +50,39 @@ const sources = (all: ReadonlyArray<{ readonly source: string; readonly reason: 
 const sentence = (failure: Failure): string => {
   switch (failure._tag) {
     case "CannotStart":
+    case "ImportError":
       return failure.message
     case "AccountsUnavailable":
     case "AnswerCacheUnavailable":
+    case "EmailTasksUnavailable":
+    case "EnrichmentStoreUnavailable":
     case "ErasuresUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
+    case "TraderDomainsUnavailable":
+    case "WebhooksUnavailable":
     case "LedgerUnavailable":
       return `the database does not answer: ${failure.problem}`
     case "NothingThere":
       return `there is nothing in ${failure.folder} yet; lading account create begins`
     case "OwnerSilent":
       return where(failure)
+    case "CannotBegin":
+    case "Paused":
+    case "Stopped":
+      return failure.problem
+    case "Unreadable":
+      return `${failure.file}${failure.line === null ? "" : `, line ${failure.line}`}: ${failure.problem}`
+    case "NotAList":
+      return `${failure.file}: ${failure.problem}`
+    case "LoadInProgress":
+      return `load ${failure.load} (${failure.name}) is not finished: go on with it, or \`lading import abandon ${failure.load}\``
+    case "NoSuchLoad":
+      return `there is no load ${failure.load} that is not finished`
+    case "TradeStoreUnavailable":
+      return `the store of customs records does not answer: ${failure.problem}`
+    case "Interrupted":
+      return "stopped; the same command goes on from here"
     case "Refused":
       return continued(failure.message)
     case "Unknown":
@@ -76,7 +110,25 @@ const sentence = (failure: Failure): string => {
 }
 
 /** A command has failed; the message is the line. */
-export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", { message: Schema.String }) {}
+export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
+  message: Schema.String,
+  /** Exit code: 1 where nothing else is said, 130 after a signal. */
+  code: Schema.optional(Schema.Int)
+}) {
+  override readonly [Runtime.errorExitCode] = this.code ?? 1
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+
+/** One line; of a mapping file a line for each place that is wrong. */
+const message = (failure: Failure): string => {
+  if (failure._tag !== "ImportError" || failure.reason !== "mapping") return oneLine(sentence(failure))
+  const [first = "", ...more] = failure.problem.split("\n").map(oneLine)
+  return more.length === 0 ? `${failure.file}: ${first}` : [`${failure.file}:`, first, ...more].join("\n  ")
+}
 
 export const of = (failure: Failure): CommandFailed =>
-  new CommandFailed({ message: sentence(failure).replaceAll(/\s+/g, " ") })
+  new CommandFailed({
+    message: message(failure),
+    ...(failure._tag === "Paused" && failure.signal ? { code: 130 } : {})
+  })

@@ -1,6 +1,6 @@
 /** Administration through the process that owns the folder: the typed client, with the token of `owner.json`. */
 import type { Owner } from "@lading/postgres"
-import { Effect, Schema } from "effect"
+import { type Duration, Effect, Schema } from "effect"
 import type { HttpClient, HttpClientError } from "effect/http"
 import * as Client from "../client/index.ts"
 import type { Operations } from "../server/admin/Administration.ts"
@@ -22,51 +22,71 @@ const greeting = "5 seconds"
 /** How long an answer may take: longer than the owner's own limit for a request. */
 const patience = "70 seconds"
 
-const words = ({ details, message }: Client.Refusal.Refusal): string =>
+export const words = ({ details, message }: Client.Refusal.Refusal): string =>
   details.length === 0 ? message : details.map(({ message, path }) => `${path}: ${message}`).join("; ")
 
-type ClientError = Client.Refusal.Refusal | HttpClientError.HttpClientError | Schema.SchemaError
+export type ClientError = Client.Refusal.Refusal | HttpClientError.HttpClientError | Schema.SchemaError
 
-/** The operations over HTTP, once the owner has shown that it answers. */
-export const connect = Effect.fnUntraced(function* (
+/** A process that owns a folder, once it has shown that it answers. */
+export interface Owned {
+  readonly client: Client.Client
+  /** What is said when it answers no more. */
+  readonly silent: OwnerSilent
+}
+
+export const reach = Effect.fnUntraced(function* (
   folder: string,
   { host, pid, token }: Owner.Record,
   url: string
-): Effect.fn.Return<Operations<Refused | OwnerSilent>, OwnerSilent, HttpClient.HttpClient> {
-  const { admin, system } = yield* Client.make({ baseUrl: url, apiKey: token })
+): Effect.fn.Return<Owned, OwnerSilent, HttpClient.HttpClient> {
+  const client = yield* Client.make({ baseUrl: url, apiKey: token })
   const silent = new OwnerSilent({ folder, pid, host, url })
-  yield* system.health().pipe(
+  yield* client.system.health().pipe(
     Effect.timeout(greeting),
     Effect.mapError(() => silent)
   )
+  return { client, silent }
+})
 
-  const asked = <Data>(answer: Effect.Effect<{ readonly body: { readonly data: Data } }, ClientError>) =>
-    answer.pipe(
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(silent) }),
-      Effect.map(({ body }) => body.data),
-      Effect.mapError((error) => {
-        switch (error._tag) {
-          case "OwnerSilent":
-          case "HttpClientError":
-          case "SchemaError":
-            return silent
-          default:
-            return new Refused({ message: words(error) })
-        }
-      })
-    )
+/** The data of an answer; `within` so much time. */
+export const asked = <Data>(
+  answer: Effect.Effect<{ readonly body: { readonly data: Data } }, ClientError>,
+  silent: OwnerSilent,
+  within: Duration.Input = patience
+): Effect.Effect<Data, OwnerSilent | Client.Refusal.Refusal> =>
+  answer.pipe(
+    Effect.timeoutOrElse({ duration: within, orElse: () => Effect.fail(silent) }),
+    Effect.map(({ body }) => body.data),
+    Effect.catchTags({ HttpClientError: () => Effect.fail(silent), SchemaError: () => Effect.fail(silent) })
+  )
 
+/** In its own words. */
+export const refused = <A>(
+  answer: Effect.Effect<A, OwnerSilent | Client.Refusal.Refusal>
+): Effect.Effect<A, OwnerSilent | Refused> =>
+  Effect.mapError(answer, (error) => (error._tag === "OwnerSilent" ? error : new Refused({ message: words(error) })))
+
+/** The operations over HTTP. */
+export const connect = Effect.fnUntraced(function* (
+  folder: string,
+  owner: Owner.Record,
+  url: string
+): Effect.fn.Return<Operations<Refused | OwnerSilent>, OwnerSilent, HttpClient.HttpClient> {
+  const { client, silent } = yield* reach(folder, owner, url)
+  const { admin } = client
+  const told = <Data>(answer: Effect.Effect<{ readonly body: { readonly data: Data } }, ClientError>) =>
+    refused(asked(answer, silent))
   const headers = {}
   return {
-    createAccount: (name) => asked(admin.createAccount({ payload: { name }, headers })),
-    listAccounts: (query) => asked(admin.listAccounts({ query })),
-    grant: (account, payload) => asked(admin.grant({ params: { account }, payload, headers })),
-    adjust: (account, payload) => asked(admin.adjust({ params: { account }, payload, headers })),
-    createKey: (account, payload) => asked(admin.createKey({ params: { account }, payload, headers })),
-    listKeys: (account) => asked(admin.listKeys({ params: { account } })),
-    revokeKey: (key) => asked(admin.revokeKey({ params: { key } })),
-    audit: (query) => asked(admin.audit({ query })),
-    erase: (subject) => asked(admin.erase({ payload: { subject } })),
-    replay: (request_id) => asked(admin.replay({ params: { request_id } }))
+    createAccount: (name) => told(admin.createAccount({ payload: { name }, headers })),
+    listAccounts: (query) => told(admin.listAccounts({ query })),
+    grant: (account, payload) => told(admin.grant({ params: { account }, payload, headers })),
+    adjust: (account, payload) => told(admin.adjust({ params: { account }, payload, headers })),
+    createKey: (account, payload) => told(admin.createKey({ params: { account }, payload, headers })),
+    listKeys: (account) => told(admin.listKeys({ params: { account } })),
+    revokeKey: (key) => told(admin.revokeKey({ params: { key } })),
+    audit: (query) => told(admin.audit({ query })),
+    erase: (subject) => told(admin.erase({ payload: { subject } })),
+    replay: (request_id) => told(admin.replay({ params: { request_id } }))
   }
 })

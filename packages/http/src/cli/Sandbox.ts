@@ -2,7 +2,7 @@
  * `lading sandbox`: the server over simulated vendors, with nothing to configure. What `start` of the repository runs.
  */
 import { Effect, Redacted } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import type { Configuration } from "../server/Configuration.ts"
 import * as FirstAccount from "../server/FirstAccount.ts"
 import * as Curl from "./Curl.ts"
@@ -24,6 +24,19 @@ const nature = ({ providers }: Configuration): ReadonlyArray<string> => {
     ? ["All data are synthetic: companies, people, addresses and numbers are invented, domains are reserved ones."]
     : [`Simulated vendors give synthetic data; ${real.join(", ")} is yours, and what it says is not simulated.`]
 }
+
+const goods = { product: "coffee", limit: 3 }
+
+/** Where there are records to ask about. */
+const customs = ({ trade }: Configuration, url: string, key: string): ReadonlyArray<string> =>
+  trade === "none"
+    ? []
+    : [
+        `Ask who trades coffee${trade === "demo" ? " (at the first start the records take some seconds)" : ""}:`,
+        "",
+        Curl.post(`${url}/api/customs/companies/search`, key, goods),
+        ""
+      ]
 
 const announce = Effect.fnUntraced(function* (configuration: Configuration, key: Redacted.Redacted, url: string) {
   const account = yield* FirstAccount.find
@@ -49,22 +62,36 @@ const announce = Effect.fnUntraced(function* (configuration: Configuration, key:
     "",
     Curl.post(`${url}/api/people/enrich`, shown, person),
     "",
+    ...customs(configuration, url, shown),
     "Ctrl-C stops it; data and key are kept for the next start.",
     ""
   ])
 })
 
-const run = Effect.fnUntraced(function* (configuration: Configuration) {
+interface Options {
+  readonly pending: boolean
+}
+
+const run = Effect.fnUntraced(function* (configuration: Configuration, options: Options) {
   // The sandbox's code, and with it the simulators, is loaded by nobody else.
   const { KeyFile, Simulation } = yield* Effect.promise(() => import("../sandbox/index.ts"))
-  const simulated = yield* Simulation.configure(configuration)
+  const simulated = yield* Simulation.configure(configuration, options)
   const keyOf =
     configuration.apiKey === null ? KeyFile.readOrCreate(configuration.dataDir) : Effect.succeed(configuration.apiKey)
   const begun = (url: string) => Effect.flatMap(keyOf, (key) => announce(simulated, key, url))
   yield* Service.run(simulated, { drainMs: 0, rateLimit: 0 }, begun)
 }, Effect.scoped)
 
-export const sandbox = Command.make("sandbox", {}, () => configured(run)).pipe(
+const flags = {
+  pending: Flag.Boolean("pending").pipe(
+    Flag.withDescription("Let provider_b answer later, as Snov.io may: some answers are pending for ten seconds or so"),
+    Flag.withDefault(false)
+  )
+}
+
+export const sandbox = Command.make("sandbox", flags, (options) =>
+  configured((configuration) => run(configuration, options))
+).pipe(
   Command.withDescription(
     "Serve over four simulated vendors with synthetic data. LADING_* variables count here too (docs/operations.md)"
   ),

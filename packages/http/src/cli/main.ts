@@ -11,6 +11,7 @@ import { readFileSync } from "node:fs"
 import * as Account from "./Account.ts"
 import { enrich } from "./Enrich.ts"
 import * as Erase from "./Erase.ts"
+import * as Import from "./import/Command.ts"
 import * as Key from "./Key.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Replay from "./Replay.ts"
@@ -24,6 +25,7 @@ const lading = Command.make("lading").pipe(
     serve,
     sandbox,
     enrich,
+    Import.command,
     Sources.command,
     Account.command,
     Key.command,

@@ -4,6 +4,7 @@ import { Slots } from "@lading/core/waterfall"
 import { ScriptedSource } from "@lading/testing"
 import { Deferred, Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
+import * as Customs from "../fixtures/Customs.ts"
 import * as TestServer from "../fixtures/TestServer.ts"
 import * as Client from "./index.ts"
 
@@ -55,7 +56,59 @@ describe("The client for Effect", () => {
   )
 })
 
+describe("Customs records", () => {
+  it.live("with Effect and with promises", () =>
+    Effect.gen(function* () {
+      const { client, promises } = yield* started({ trade: Customs.layer })
+      const [company_id = ""] = Customs.traders
+      const asked = { payload: { id: company_id, type: "import" as const, limit: 1 }, headers: {} }
+      const partners = yield* client.customs.regions(asked)
+      assert.deepStrictEqual(
+        (yield* Effect.promise(() => promises.customs.regions(asked.payload))).data.data,
+        partners.body.data.data
+      )
+      const status = yield* Effect.promise(() =>
+        promises.customs.bulkStatus({ companies: [{ id: company_id, type: "import" }] })
+      )
+      assert.deepStrictEqual(Object.keys(status.data.data), [`${company_id}-import`])
+      const { data, meta } = yield* Effect.promise(() => promises.customs.records({ limit: 3, sort: "amount" }))
+      assert.deepStrictEqual([data.data.list.length, meta.billing.credits_charged], [3, 0.03])
+      assert.isAbove((yield* Effect.promise(() => promises.customs.countries())).data.data.total, 0)
+      const unknown = yield* Effect.flip(client.customs.details({ payload: { id: "nobody" }, headers: {} }))
+      assert.strictEqual(unknown._tag, "NotFound")
+    })
+  )
+})
+
 describe("The client with promises", () => {
+  it.live("quotes, and looks after webhooks", () =>
+    Effect.gen(function* () {
+      const { promises } = yield* started()
+      const { quotes, webhooks } = promises
+      const quote = yield* Effect.promise(() => quotes.quote({ operation: "company", request: TestServer.acme }))
+      assert.strictEqual(quote.operation, "company")
+      assert.isAbove(quote.worst, quote.platform)
+      const { secret } = yield* Effect.promise(() => webhooks.rotateSecret())
+      assert.match(secret ?? "", /^whsec_/)
+      assert.deepStrictEqual(yield* Effect.promise(() => webhooks.listDeliveries({ limit: 5 })), {
+        list: [],
+        page: 1,
+        limit: 5,
+        total: 0
+      })
+      const unknown = [
+        () => webhooks.delivery("msg_none"),
+        () => webhooks.replayDelivery("msg_none"),
+        () => promises.people.find("req_none"),
+        () => promises.company.find("req_none")
+      ]
+      for (const ask of unknown) {
+        const refused = yield* Effect.promise(() => ask().then(String, (error: unknown) => error))
+        assert.instanceOf(refused, Client.Refusal.NotFound)
+      }
+    })
+  )
+
   it.live("takes plain JSON, own keys among it, and rejects with the refusal", () =>
     Effect.gen(function* () {
       const source = ScriptedSource.make({
@@ -75,6 +128,37 @@ describe("The client with promises", () => {
       assert.instanceOf(refusal, Client.Refusal.InvalidRequest)
       assert.strictEqual(refusal.details[0]?.path, "waterfall.source_order[0]")
       assert.match(refusal.request_id, /^req_/)
+    })
+  )
+
+  it.live("administers: accounts, credits, keys, the audit, replay and erasure, as plain JSON", () =>
+    Effect.gen(function* () {
+      const { promises, server } = yield* started()
+      const { admin } = promises
+      yield* Effect.promise(async () => {
+        const made = await admin.createAccount({ name: "Acme" })
+        assert.deepInclude(made, { name: "Acme" })
+        assert.match(made.created_at, /^\d{4}-\d\d-\d\dT/)
+        assert.deepInclude(await admin.grant(made.id, { amount: 12.5, expires_at: null }), { available: 12.5 })
+        assert.deepInclude(await admin.adjust(made.id, { amount: 1, reason: "checked" }), { available: 13.5 })
+        const { list } = await admin.listAccounts({ limit: 100 })
+        assert.deepInclude(list.find(({ id }) => id === made.id)?.balance, { available: 13.5 })
+
+        const { id, key } = await admin.createKey("Acme", { label: "theirs" }, { idempotencyKey: "one" })
+        assert.match(key ?? "", /^lad_live_/)
+        const theirs = Client.connect({ baseUrl: server.url, apiKey: key ?? "" })
+        const { request_id } = await theirs.company.enrich(TestServer.acme)
+        assert.isTrue((await admin.replay(request_id)).same)
+        const refused = await theirs.admin.listAccounts().then(
+          () => null,
+          (error) => error
+        )
+        assert.instanceOf(refused, Client.Refusal.Forbidden)
+        assert.deepStrictEqual(await admin.revokeKey(id), { id, revoked: true })
+        assert.deepInclude((await admin.listKeys("Acme")).list[0], { id, label: "theirs", revoked: true })
+        assert.deepInclude(await admin.audit({ account: "Acme" }), { breaches: [] })
+        assert.match((await admin.erase({ subject: "gone.example" })).erased_at, /^\d{4}-/)
+      })
     })
   )
 

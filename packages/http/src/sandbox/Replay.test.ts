@@ -28,6 +28,7 @@ const waterfall = (at: number) => ({
   mode: modes[at % 3] ?? "aggregate",
   ...(at % 2 === 0 ? { byok } : {}),
   ...(at % 5 === 0 ? { source_order: ["provider_d", "provider_b", "provider_a"] } : {}),
+  ...(at % 5 === 1 ? { source_order: "cheapest" as const } : {}),
   ...(at % 4 === 0 ? { max_cache_age_s: 0 } : {})
 })
 

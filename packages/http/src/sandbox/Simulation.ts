@@ -8,8 +8,9 @@
 import { start as startApollo } from "@lading/apollo/simulator"
 import { start as startHunter } from "@lading/hunter/simulator"
 import { start as startPeopleDataLabs } from "@lading/peopledatalabs/simulator"
+import { start as startSnov } from "@lading/snov/simulator"
 import type { Simulator } from "@lading/testing"
-import { simulator as startPlain } from "@lading/testing/plain/simulator"
+import { start as startPlain } from "@lading/testing/plain/simulator"
 import { start as startWebsite } from "@lading/website/simulator"
 import { Effect, Redacted, type Scope } from "effect"
 import type { Configuration, Provider } from "../server/Configuration.ts"
@@ -29,24 +30,47 @@ const vendors: Readonly<Record<SlotName, Vendor>> = {
   website: { adapter: "website", start: startWebsite() }
 }
 
+/** A vendor whose answers come later than most requests would wait: after some ten seconds. */
+const later: Vendor = { adapter: "snov", start: startSnov({ polls: 5 }) }
+
+export interface Options {
+  /** Whether `provider_b` answers later, as Snov.io may. */
+  readonly pending: boolean
+}
+
 /** A simulator takes every key that is not empty. */
 const anyKey = Redacted.make("synthetic-key")
 
-const simulate = Effect.fnUntraced(function* (provider: Provider): Effect.fn.Return<Provider, never, Scope.Scope> {
+const simulate = Effect.fnUntraced(function* (
+  provider: Provider,
+  { pending }: Options
+): Effect.fn.Return<Provider, never, Scope.Scope> {
   if (provider.chosen) return provider
-  const { adapter, start } = vendors[provider.slot]
+  const late = pending && provider.slot === "provider_b"
+  const { adapter, start } = late ? later : vendors[provider.slot]
   const { url } = yield* start
   return {
     ...provider,
     adapter,
     baseUrl: url,
-    apiKey: provider.apiKey ?? (provider.byokOnly ? null : anyKey),
-    clientId: null,
-    clientSecret: null,
+    apiKey: late ? null : (provider.apiKey ?? (provider.byokOnly ? null : anyKey)),
+    clientId: late ? anyKey : null,
+    clientSecret: late ? anyKey : null,
     simulated: true
   }
 })
 
 /** The configuration with a simulator behind each slot that nobody chose a vendor for; they stop with the scope. */
-export const configure = (configuration: Configuration): Effect.Effect<Configuration, never, Scope.Scope> =>
-  Effect.map(Effect.forEach(configuration.providers, simulate), (providers) => ({ ...configuration, providers }))
+export const configure = (
+  configuration: Configuration,
+  options: Options = { pending: false }
+): Effect.Effect<Configuration, never, Scope.Scope> =>
+  Effect.map(
+    Effect.forEach(configuration.providers, (provider) => simulate(provider, options)),
+    // Nor does a sandbox need customs records of its own.
+    (providers) => ({
+      ...configuration,
+      providers,
+      trade: configuration.clickhouseUrl === null ? (configuration.trade ?? ("demo" as const)) : configuration.trade
+    })
+  )

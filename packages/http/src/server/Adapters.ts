@@ -4,8 +4,9 @@
  *
  * A vendor that is added to the house is added here, by one entry.
  */
+import type { PageReader } from "@lading/core/contact"
 import type { Source } from "@lading/core/waterfall"
-import { Effect } from "effect"
+import { Effect, type Layer } from "effect"
 import type { HttpClient } from "effect/http"
 import { CannotStart } from "./CannotStart.ts"
 
@@ -37,6 +38,19 @@ export const names: ReadonlyArray<string> = Array.from(adapters.keys())
 
 export const needsBaseUrl = (name: string): boolean => adapters.get(name)?.needsBaseUrl ?? false
 
+/** Loads the reader of pages of companies' own sites. */
+export const loadPageReader = (options: Options): Effect.Effect<Layer.Layer<PageReader.PageReader>, CannotStart> =>
+  Effect.tryPromise({
+    try: () => import("@lading/website").then(({ layerPageReader }) => layerPageReader(options)),
+    catch: (cause) => unloadable("website", cause)
+  })
+
+const unloadable = (name: string, cause: unknown) =>
+  new CannotStart({
+    variable: null,
+    problem: `the adapter ${name} cannot be loaded: ${cause instanceof Error ? cause.message : "unknown reason"}`
+  })
+
 /** Loads an adapter's code. */
 export const load = (name: string): Effect.Effect<Make, CannotStart> => {
   const adapter = adapters.get(name)
@@ -46,10 +60,6 @@ export const load = (name: string): Effect.Effect<Make, CannotStart> => {
   }
   return Effect.tryPromise({
     try: adapter.load,
-    catch: (cause) =>
-      new CannotStart({
-        variable: null,
-        problem: `the adapter ${name} cannot be loaded: ${cause instanceof Error ? cause.message : "unknown reason"}`
-      })
+    catch: (cause) => unloadable(name, cause)
   })
 }

@@ -44,6 +44,13 @@ describe("Binding", () => {
     })
   )
 
+  it.effect("gives a slot what its vendor's units are worth, where that is said", () =>
+    Effect.gen(function* () {
+      const [first, second] = yield* slots({ LADING_PROVIDER_A_UNIT_PRICE: "0.05" })
+      assert.deepStrictEqual([first?.unitPrice, second?.unitPrice], [0.05, undefined])
+    })
+  )
+
   it.effect("binds the companies' own sites without a credential", () =>
     Effect.gen(function* () {
       const website = (yield* slots({ LADING_WEBSITE: "on" })).at(-1)

@@ -54,7 +54,7 @@ const inventing = (source: Source.Source): Source.Source => ({ ...source, versio
 export const bind = Effect.fnUntraced(function* (
   provider: Provider
 ): Effect.fn.Return<Slots.Slot, CannotStart, HttpClient.HttpClient> {
-  const { adapter, baseUrl, byokOnly, simulated, slot } = provider
+  const { adapter, baseUrl, byokOnly, simulated, slot, unitPrice } = provider
   if (adapter === null) return { name: slot, source: null, credential: null, byokOnly }
   if (baseUrl === null && Adapters.needsBaseUrl(adapter)) {
     const problem = `expected the vendor's address, since the adapter ${adapter} has none of its own`
@@ -63,5 +63,11 @@ export const bind = Effect.fnUntraced(function* (
   const make = yield* Adapters.load(adapter)
   const source = yield* make(baseUrl === null ? {} : { baseUrl })
   const credential = yield* credentialOf(provider, source.credential)
-  return { name: slot, source: simulated ? inventing(source) : source, credential, byokOnly }
+  return {
+    name: slot,
+    source: simulated ? inventing(source) : source,
+    credential,
+    byokOnly,
+    ...(unitPrice === null ? {} : { unitPrice })
+  }
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PriceBook } from "@lading/core/billing"
 import { Waterfall } from "@lading/core/waterfall"
 import { Effect, Redacted } from "effect"
+import * as Adapters from "./Adapters.ts"
 import * as Configuration from "./Configuration.ts"
 import * as Variables from "./Variables.ts"
 
@@ -27,9 +28,14 @@ describe("Configuration", () => {
         dataDir: "./.lading",
         databaseUrl: null,
         sealKey: null,
+        trade: null,
+        traderDomains: null,
+        clickhouseUrl: null,
+        clickhouseCluster: null,
         apiKey: null,
         credits: 1_000_000,
         prices: PriceBook.standard,
+        webhookInsecure: false,
         sourceOrder: ["provider_a", "provider_b", "provider_c", "provider_d"],
         warnings: []
       })
@@ -79,6 +85,7 @@ describe("Configuration", () => {
         LADING_SOURCE_ORDER: " provider_c, A ",
         LADING_PROVIDER_A_ADAPTER: "hunter",
         LADING_PROVIDER_A_API_KEY: "first-key",
+        LADING_PROVIDER_A_UNIT_PRICE: "0.049",
         LADING_PROVIDER_C_ADAPTER: "none",
         LADING_DATABASE_URL: "postgres://me:secret@db.example/lading",
         LADING_SOURCE_ATTEMPTS: "1"
@@ -89,6 +96,7 @@ describe("Configuration", () => {
       assert.strictEqual(configuration.policy.guard.attempts, 1)
       assert.deepStrictEqual(configuration.sourceOrder, ["provider_c", "provider_a"])
       assert.strictEqual(first?.adapter, "hunter")
+      assert.deepStrictEqual([first?.unitPrice, third?.unitPrice], [0.049, null])
       assert.strictEqual(first?.apiKey && Redacted.value(first.apiKey), "first-key")
       assert.strictEqual(third?.adapter, null)
     })
@@ -144,6 +152,8 @@ describe("Configuration", () => {
     ["LADING_PROVIDER_B_API_KEY", "line\nbreak"],
     ["LADING_PROVIDER_C_CLIENT_ID", "tab\there"],
     ["LADING_PROVIDER_C_CLIENT_SECRET", " padded"],
+    ["LADING_PROVIDER_A_UNIT_PRICE", "-1"],
+    ["LADING_PROVIDER_A_UNIT_PRICE", "1e3"],
     ["LADING_PROVIDER_D_BASE_URL", "ftp://vendor.example"],
     ["LADING_PROVIDER_D_BASE_URL", "https://user:password@vendor.example"]
   ]
@@ -162,7 +172,7 @@ describe("Configuration", () => {
   it.effect("names the adapters there are when another one is asked for", () =>
     Effect.gen(function* () {
       const message = yield* refusal({ LADING_PROVIDER_A_ADAPTER: "hunted" })
-      assert.include(message, "apollo, hunter, peopledatalabs, snov, plain, none")
+      assert.include(message, [...Adapters.names.filter((name) => name !== "website"), "none"].join(", "))
     })
   )
 

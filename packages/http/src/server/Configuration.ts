@@ -5,10 +5,11 @@
  * and format stand in the configuration.
  */
 import { PriceBook } from "@lading/core/billing"
-import { Guard, type Waterfall } from "@lading/core/waterfall"
+import { Guard, Waterfall } from "@lading/core/waterfall"
 import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
 import { CannotStart } from "./CannotStart.ts"
 import { nearest } from "./Nearest.ts"
+import type * as TradeStores from "./TradeStores.ts"
 import * as Variables from "./Variables.ts"
 
 /** What is said about a slot. */
@@ -19,6 +20,8 @@ export interface Provider {
   readonly clientId: Redacted.Redacted | null
   readonly clientSecret: Redacted.Redacted | null
   readonly baseUrl: string | null
+  /** What one of the vendor's units is worth; `null` where it is not said. */
+  readonly unitPrice: number | null
   readonly byokOnly: boolean
   /** Whether somebody has chosen the vendor, by adapter or by address: then the sandbox does not simulate it. */
   readonly chosen: boolean
@@ -40,11 +43,20 @@ export interface Configuration {
   readonly databaseUrl: Redacted.Redacted | null
   /** 32 bytes in Base64; `null` where it is not said. */
   readonly sealKey: Redacted.Redacted | null
+  /** Where customs records are; `null` where it is not said. */
+  readonly trade: TradeStores.Name | null
+  /** File of the domains of traders. */
+  readonly traderDomains: string | null
+  readonly clickhouseUrl: Redacted.Redacted | null
+  /** The cluster of that server; `null` for the server alone. */
+  readonly clickhouseCluster: string | null
   readonly apiKey: Redacted.Redacted | null
   /** Whole credits. */
   readonly credits: number
   readonly prices: PriceBook.PriceBook
   readonly policy: Waterfall.Policy
+  /** Whether webhooks may be sent over http and to hosts that are not public. */
+  readonly webhookInsecure: boolean
   /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
   /** Who is asked, in this order, when a request names nobody. */
@@ -80,11 +92,13 @@ const reading = (values: Readonly<Record<string, string>>): Read => {
 }
 
 const readPrices = (changes: Variables.PriceChanges): PriceBook.PriceBook => {
-  const { company, person, version } = PriceBook.standard
+  const { company, customs, email, person, version } = PriceBook.standard
   const book = {
     version,
     company: { ...company, ...changes.company, sources: { ...company.sources, ...changes.company?.sources } },
-    person: { ...person, ...changes.person, sources: { ...person.sources, ...changes.person?.sources } }
+    person: { ...person, ...changes.person, sources: { ...person.sources, ...changes.person?.sources } },
+    customs: { ...customs, ...changes.customs },
+    email: { ...email, ...changes.email }
   }
   if (Object.keys(changes).length === 0) return book
   // Every capture names the version of its prices, so other prices need another version.
@@ -101,6 +115,7 @@ const readWebsite = Effect.fnUntraced(function* (read: Read) {
     clientId: null,
     clientSecret: null,
     baseUrl: null,
+    unitPrice: null,
     byokOnly: false
   } as const
 })
@@ -113,7 +128,8 @@ const readProvider = Effect.fnUntraced(function* (read: Read, slot: Variables.Sl
   const clientId = yield* read(variables.clientId)
   const clientSecret = yield* read(variables.clientSecret)
   const baseUrl = yield* read(variables.baseUrl)
-  return { slot, adapter, apiKey, clientId, clientSecret, baseUrl, byokOnly: Variables.byokOnly(slot) }
+  const unitPrice = yield* read(variables.unitPrice)
+  return { slot, adapter, apiKey, clientId, clientSecret, baseUrl, unitPrice, byokOnly: Variables.byokOnly(slot) }
 })
 
 const isChosen = (values: Readonly<Record<string, string>>, slot: Variables.SlotName): boolean => {
@@ -165,12 +181,16 @@ const readStores = (read: Read) =>
     dataDir: read(Variables.stores.dataDir),
     databaseUrl: read(Variables.stores.databaseUrl),
     sealKey: read(Variables.stores.sealKey),
+    trade: read(Variables.trade.store),
+    traderDomains: read(Variables.trade.domains),
+    clickhouseUrl: read(Variables.trade.clickhouseUrl),
+    clickhouseCluster: read(Variables.trade.clickhouseCluster),
     apiKey: read(Variables.account.apiKey),
     credits: read(Variables.account.credits)
   })
 
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
-  const { attempts, failures, keepHit, keepMiss, keepRaw, open } = Variables.waterfall
+  const { attempts, failures, keepHit, keepMiss, keepRaw, open, pending } = Variables.waterfall
   return {
     guard: {
       ...Guard.defaults,
@@ -180,7 +200,8 @@ const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Wa
     },
     keepHit: yield* read(keepHit),
     keepMiss: yield* read(keepMiss),
-    keepRaw: yield* read(keepRaw)
+    keepRaw: yield* read(keepRaw),
+    pending: { ...Waterfall.defaults.pending, life: yield* read(pending) }
   }
 })
 
@@ -202,6 +223,7 @@ export const read = Effect.fnUntraced(function* (
   const sourceOrder = yield* readOrder(one, values)
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
+  const webhookInsecure = yield* one(Variables.webhooks.insecure)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
     Effect.map(readProvider(one, slot), (provider) => ({
       ...provider,
@@ -210,5 +232,5 @@ export const read = Effect.fnUntraced(function* (
     }))
   )
   const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
-  return { ...server, ...stores, prices, policy, providers, sourceOrder, warnings }
+  return { ...server, ...stores, prices, policy, webhookInsecure, providers, sourceOrder, warnings }
 })

@@ -16,20 +16,22 @@ export const company = (limits: Operation.Limits) =>
     LadingApi,
     "company",
     Effect.fnUntraced(function* (handlers) {
-      const { enrich } = yield* CompanyEnrichment.CompanyEnrichment
-      return handlers.handleRaw(
-        "enrich",
-        Operation.handler(
-          {
-            name: "company",
-            request: CompanyEnrichment.CompanyEnrichmentRequest,
-            scope: "company",
-            scopes: (request) => (request.include_customs === true ? ["customs"] : []),
-            enrich
-          },
-          limits
+      const { enrich, find } = yield* CompanyEnrichment.CompanyEnrichment
+      return handlers
+        .handleRaw(
+          "enrich",
+          Operation.handler(
+            {
+              name: "company",
+              request: CompanyEnrichment.CompanyEnrichmentRequest,
+              scope: "company",
+              scopes: (request) => (request.include_customs === true ? ["customs"] : []),
+              enrich
+            },
+            limits
+          )
         )
-      )
+        .handleRaw("find", Operation.fetcher({ scope: "company", find }, limits))
     })
   )
 
@@ -38,14 +40,16 @@ export const people = (limits: Operation.Limits) =>
     LadingApi,
     "people",
     Effect.fnUntraced(function* (handlers) {
-      const { enrich } = yield* PersonEnrichment.PersonEnrichment
-      return handlers.handleRaw(
-        "enrich",
-        Operation.handler(
-          { name: "person", request: PersonEnrichment.PersonEnrichmentRequest, scope: "people", enrich },
-          limits
+      const { enrich, find } = yield* PersonEnrichment.PersonEnrichment
+      return handlers
+        .handleRaw(
+          "enrich",
+          Operation.handler(
+            { name: "person", request: PersonEnrichment.PersonEnrichmentRequest, scope: "people", enrich },
+            limits
+          )
         )
-      )
+        .handleRaw("find", Operation.fetcher({ scope: "people", find }, limits))
     })
   )
 

@@ -56,7 +56,6 @@ export const once = <A, E>(
 ): Effect.Effect<Billing.Answered<A>, E | Billing.BillingError> =>
   caller.idempotency === null
     ? Effect.map(work, (answer) => ({ answer, replayed: false }))
-    : charge(
-        { caller, codec, deadline, operation, quote: Credits.zero, least: Credits.zero, ceiling: null },
-        () => work
+    : charge({ caller, codec, deadline, operation, quote: Credits.zero, least: Credits.zero, ceiling: null }, () =>
+        Effect.map(work, (answer) => ({ answer, deferred: null }))
       )

@@ -4,26 +4,38 @@
  * Gotcha: whatever the tracing is, requests to vendors open no client span and carry no trace headers (`VendorHttp`),
  * since a client span would hold the request's headers, and with them the key.
  */
-import { NodeCrypto, NodeHttpClient } from "@effect/platform-node"
+import { NodeCrypto, NodeDns, NodeHttpClient } from "@effect/platform-node"
 import { Core } from "@lading/core"
 import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
+import { ContactFinder } from "@lading/core/contact"
+import { PublicNames, WebhookUrl } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
-import { HitRates, Slots } from "@lading/core/waterfall"
+import { Slots } from "@lading/core/waterfall"
 import { Owner } from "@lading/postgres"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schedule } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient, HttpServer } from "effect/http"
 import type { ServeError } from "effect/http/HttpServerError"
+import { Dns } from "effect/net"
+import { SqlClient } from "effect/sql"
+import { WorkflowEngine } from "effect/workflow"
+import * as Adapters from "./Adapters.ts"
 import * as Administration from "./admin/Administration.ts"
 import * as Binding from "./Binding.ts"
 import { CannotStart } from "./CannotStart.ts"
 import type { Configuration } from "./Configuration.ts"
+import * as Durable from "./Durable.ts"
+import * as DurableSweep from "./DurableSweep.ts"
 import * as Operator from "./Operator.ts"
 import * as RandomPool from "./RandomPool.ts"
 import * as Server from "./Server.ts"
+import * as HsList from "./HsList.ts"
+import * as TradeStores from "./TradeStores.ts"
 import * as Stores from "./Stores.ts"
+import * as TraderDomainsFile from "./TraderDomainsFile.ts"
 import * as Variables from "./Variables.ts"
+import * as Sender from "./webhooks/Sender.ts"
 
 /** How vendors are asked: connections are kept, and shared by all of them. */
 const layerHttpClient: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici
@@ -82,20 +94,65 @@ export type Offered = Stores.Ports | Owner.Owner | HttpServer.HttpServer | Diges
 const layerCore = (configuration: Configuration) => {
   const { policy, prices } = configuration
   return Core.layer({ prices, policy }).pipe(
-    Layer.provide([layerSlots(configuration), HitRates.layerMemory, Core.layerLimits])
+    Layer.provide([layerSlots(configuration), Core.layerLimits, Core.layerWithoutVerifier, layerFinder(configuration)])
   )
 }
+
+/** Contacts are looked for on companies' own sites, where those may be read. */
+const layerFinder = ({ providers }: Configuration): Layer.Layer<ContactFinder.ContactFinder, CannotStart> => {
+  const website = providers.find(({ slot }) => slot === "website")
+  if (website === undefined || website.adapter === null) return ContactFinder.layerNone
+  const options = website.baseUrl === null ? {} : { baseUrl: website.baseUrl }
+  return ContactFinder.layerSite.pipe(Layer.provide(Layer.unwrap(Adapters.loadPageReader(options))))
+}
+
+/** What product codes mean here. */
+const layerProducts = ({ dataDir }: Configuration): Layer.Layer<never, CannotStart> =>
+  HsList.layer(dataDir).pipe(
+    Layer.catchTag("NotAList", ({ file, problem }) =>
+      Layer.effectDiscard(new CannotStart({ variable: null, problem: `${file}: ${problem}` }))
+    )
+  )
+
+/** Goes on with what is pending; the stores are opened by now. */
+const layerDurable = ({ databaseUrl }: Configuration) => Durable.layer({ shared: databaseUrl !== null })
 
 /** Whoever can read the folder that this process owns. */
 const layerOperator = Layer.unwrap(Effect.map(Owner.Owner, ({ token }) => Operator.layer(token)))
 
 const layerAdministrationOver = Administration.layer.pipe(Layer.provide(Erasure.layer))
 
+/** Forgets durable work that ended long ago. */
+const layerSweep = Layer.effectDiscard(
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Stores.regularly(
+      "forget workflows that have ended",
+      Effect.provideService(DurableSweep.sweep(Durable.prefix), SqlClient.SqlClient, sql),
+      Schedule.spaced("1 hour")
+    )
+  )
+)
+
+/** Receivers of webhooks by name. Those of development are on this machine, and in its hosts file. */
+const layerNames = ({ webhookInsecure }: Configuration): Layer.Layer<Dns.Dns> =>
+  webhookInsecure ? NodeDns.layer : Layer.succeed(Dns.Dns, PublicNames.make(NodeDns.make(PublicNames.patience)))
+
 /** Serves until its scope closes. */
 export const layer = (configuration: Configuration, defaults: Defaults): Layer.Layer<Offered, CannotStart> =>
-  Layer.merge(Server.layer(serverOptions(configuration, defaults)), Stores.layerMaintenance).pipe(
-    Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness]),
+  Layer.mergeAll(
+    Server.layer(serverOptions(configuration, defaults)),
+    Stores.layerMaintenance,
+    layerSweep,
+    Sender.layer().pipe(Layer.provide(layerNames(configuration)))
+  ).pipe(
+    Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness(TradeStores.chosen(configuration))]),
     Layer.provide(layerCore(configuration)),
+    Layer.provide(layerDurable(configuration)),
+    // Those of the file before those that were learnt.
+    Layer.provide([TradeStores.layer(configuration), TraderDomainsFile.layer(configuration.traderDomains)]),
+    Layer.provide(layerProducts(configuration)),
+    // Whoever is asked to send somewhere, and whoever sends.
+    Layer.provide(Layer.succeed(WebhookUrl.Policy, { insecure: configuration.webhookInsecure })),
     // The stores first: nobody is let in before there is somebody to answer.
     Layer.provideMerge(layerAddress(configuration)),
     Layer.provideMerge(Layer.merge(Stores.layer(configuration), layerCrypto))
@@ -107,6 +164,9 @@ export const layerAdministration = (
 ): Layer.Layer<Administration.Administration, CannotStart> =>
   layerAdministrationOver.pipe(
     Layer.provide(layerCore(configuration)),
+    // Whoever administers goes on with nothing: that is the server's affair.
+    Layer.provide(WorkflowEngine.layerMemory),
+    Layer.provide(TradeStores.layer({ ...configuration, trade: "none" })),
     Layer.provide([Stores.layer(configuration), layerCrypto])
   )
 

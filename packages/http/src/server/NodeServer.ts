@@ -56,7 +56,39 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
   socket.end(body)
 }
 
-/** The port is taken when the layer is built, before the first request is served. */
+/** Says that nobody serves yet. */
+const tooEarly: Http.RequestListener = (_, response) => {
+  const request_id = RequestId.fromBytes(SecureRandom.randomBytesUnsafe(RequestId.size))
+  const refusal = Refusal.body(new Refusal.Unavailable({ request_id, message: "The server is starting" }))
+  response.writeHead(503, {
+    "content-type": "application/json",
+    "x-request-id": request_id,
+    "retry-after": "1",
+    connection: "close"
+  })
+  response.end(JSON.stringify(refusal))
+}
+
+/**
+ * Answers whoever asks before anybody serves: Node would let them wait for ever. And closes at once then: a start that fails
+ * would wait for whoever has connected meanwhile.
+ */
+const early = (server: Http.Server): Http.Server => {
+  const isServing = () => server.listeners("request").some((listener) => listener !== tooEarly)
+  server.on("request", tooEarly)
+  server.on("newListener", (event, listener) => {
+    if (event === "request" && listener !== tooEarly) server.off("request", tooEarly)
+  })
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    const closing = close(done)
+    if (!isServing()) server.closeAllConnections()
+    return closing
+  }
+  return server
+}
+
+/** The port is taken when the layer is built; until the first request is served, all are answered with 503. */
 export const layer = ({
   host,
   port,
@@ -65,11 +97,13 @@ export const layer = ({
 }: Options): Layer.Layer<HttpServer.HttpServer, ServeError> =>
   NodeHttpServer.layerServer(
     () =>
-      Http.createServer({
-        headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
-        connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
-        keepAliveTimeout: keepAlive
-      }).on("clientError", refuse),
+      early(
+        Http.createServer({
+          headersTimeout: headersTimeoutMs,
+          requestTimeout: requestTimeoutMs,
+          connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
+          keepAliveTimeout: keepAlive
+        }).on("clientError", refuse)
+      ),
     { host, port, gracefulShutdownTimeout: longest() }
   )

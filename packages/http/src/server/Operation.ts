@@ -70,6 +70,33 @@ export const reader = <Request, Encoded>(schema: Schema.Codec<Request, Encoded>,
   })
 }
 
+/** An answer is JSON as it is: its schema would only copy it. */
+const json = (answer: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.text(JSON.stringify(answer), { contentType: "application/json", headers })
+
+/** How an answer that was not complete at once is fetched. */
+export interface Fetching<Result, E extends UseCaseError> {
+  readonly scope: Scope.Scope
+  readonly find: (request_id: string, account: string) => Effect.Effect<Result, E>
+}
+
+/** The handler of an answer that was not complete at once: free, and as it is now. */
+export const fetcher = <Result, E extends UseCaseError>({ find, scope }: Fetching<Result, E>, { grace }: Limits) =>
+  Effect.fnUntraced(function* ({ params }: { readonly params: { readonly request_id: string } }) {
+    const { received_at, request_id } = yield* Exchange
+    const principal = yield* Principal
+    const work = yield* Work
+    yield* permit([scope], principal, request_id)
+    const answer = yield* work
+      .wait(find(params.request_id, principal.account).pipe(Effect.mapError(fromUseCase(request_id))), {
+        request_id,
+        deadline: received_at + WaterfallOptions.timeout.maximum + grace,
+        outlives: false
+      })
+      .pipe(Effect.catchTags({ InsufficientCredits: Effect.die, Conflict: Effect.die }))
+    return json(answer)
+  })
+
 /** The handler of an operation: decode, ask the use case, answer. */
 export const handler = <Request extends Asked, Encoded, Result extends Answered>(
   operation: Operation<Request, Encoded, Result>,
@@ -92,10 +119,6 @@ export const handler = <Request extends Asked, Encoded, Result extends Answered>
       }
     )
     if (!replayed) yield* Metrics.platformCredits(operation.name, answer.meta.billing.platform_credits_charged)
-    // An answer is JSON as it is: its schema would only copy it.
-    return HttpServerResponse.text(JSON.stringify(answer), {
-      contentType: "application/json",
-      ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {})
-    })
+    return json(answer, replayed ? { "idempotent-replayed": "true" } : {})
   })
 }

@@ -230,7 +230,16 @@ describe("404 and 405", () => {
   it.live("an unknown route, whatever the method and the credential", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make()
-      for (const path of ["/", "/api", "/api/company", "/api/company/enrich/more", "/%zz", "/api/%00", "/..;/health"]) {
+      for (const path of [
+        "/",
+        "/api",
+        "/api/company",
+        "/api/company/more",
+        "/api/company/enrich/one/more",
+        "/%zz",
+        "/api/%00",
+        "/..;/health"
+      ]) {
         for (const method of ["GET", "POST", "DELETE"]) {
           const sent = yield* Effect.promise(() => server.send(path, { method, key: null }))
           refused(sent, { status: 404, code: "not_found", message: "There is no such route" })

@@ -4,15 +4,26 @@
  */
 import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
+import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { PersonEnrichment } from "@lading/core/person"
+import type { CustomsSearch, MarketAnalytics, TradeStore } from "@lading/core/trade"
 import * as Refusal from "../api/Refusal.ts"
 import type { AdministrationError } from "./admin/Administration.ts"
+import type { LoadingError } from "./admin/Loading.ts"
 import * as Details from "./Details.ts"
 
 export type UseCaseError =
   | CompanyEnrichment.CompanyEnrichmentError
   | PersonEnrichment.PersonEnrichmentError
+  | CompanyEnrichment.PendingCompanyError
+  | PersonEnrichment.PendingPersonError
   | AdministrationError
+  | LoadingError
+  | CustomsSearch.SearchError
+  | CustomsSearch.UnknownCompany
+  | MarketAnalytics.MarketError
+  | MatchedContacts.MatchedContactsError
+  | WebContacts.WebContactsError
   | Billing.BillingError
 
 const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
@@ -23,7 +34,78 @@ const conflictOf: Readonly<Record<Ledger.KeyConflict["reason"], string>> = {
   erased: "The answer under this Idempotency-Key was erased; another key asks afresh"
 }
 
+type Poor = Ledger.InsufficientCredits | Billing.CeilingTooLow | Extract<UseCaseError, { readonly _tag: "Overdrawn" }>
+
+const tooPoor = (error: Poor): string => {
+  switch (error._tag) {
+    case "InsufficientCredits":
+      return `The request may cost ${credits(error.needed)} credits, ${credits(error.available)} are available`
+    case "CeilingTooLow":
+      return `The first step costs up to ${credits(error.needed)} credits, max_credits allows ${credits(error.ceiling)}`
+    case "Overdrawn":
+      return `${credits(error.needed)} credits would be taken, ${credits(error.available)} are available`
+  }
+}
+
+type CustomsError =
+  | ContactFinder.ContactFinderUnavailable
+  | CustomsSearch.UnknownCompany
+  | TradeStore.QueryTooExpensive
+  | TradeStore.TradeStoreAbsent
+
+/** What goes wrong with questions about customs records alone. */
+const fromCustoms = (request_id: string, error: CustomsError) => {
+  switch (error._tag) {
+    case "UnknownCompany":
+      return new Refusal.NotFound({ request_id, message: "There is no company with this id" })
+    case "ContactFinderUnavailable":
+      return new Refusal.Unavailable({ request_id, message: "The pages of the company cannot be read now" })
+    case "TradeStoreAbsent":
+      // The same again will not do better: an operator has to do something.
+      return new Refusal.Unavailable({ request_id, message: error.remedy, retryable: false })
+    case "QueryTooExpensive": {
+      // The question is what is wrong: asked again it would meet the same bound, whatever the server does meanwhile.
+      const message = `The question takes more ${error.bound} than one may: ask for fewer months, or filter more`
+      return new Refusal.InvalidRequest({ request_id, message, details: [{ path: "", message }] })
+    }
+  }
+}
+
+type StepError = Exclude<LoadingError, TradeStore.TradeStoreError>
+
+const stepTags: ReadonlyArray<StepError["_tag"]> = [
+  "LoadInProgress",
+  "LeaseLost",
+  "OtherPart",
+  "BeingPublished",
+  "NoSuchLoad"
+]
+
+const stepOf = (error: StepError): string => {
+  switch (error._tag) {
+    case "LoadInProgress":
+      return `Load ${error.load} (${error.name}) is not finished: go on with it, or abandon it`
+    case "LeaseLost":
+      return `Load ${error.load} is not under this lease: it was begun again, or the server was started anew`
+    case "OtherPart":
+      return `The next part of load ${error.load} is ${error.next}`
+    case "BeingPublished":
+      return `Load ${error.load} is being published`
+    case "NoSuchLoad":
+      return `There is no load ${error.load} that is not finished`
+  }
+}
+
+/** What goes wrong with a load that is written step by step. */
+const fromLoading = (request_id: string, error: StepError) =>
+  error._tag === "NoSuchLoad"
+    ? new Refusal.NotFound({ request_id, message: stepOf(error) })
+    : new Refusal.Conflict({ request_id, code: "conflict", message: stepOf(error) })
+
+const isStep = (error: UseCaseError): error is StepError => stepTags.some((tag) => tag === error._tag)
+
 export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
+  if (isStep(error)) return fromLoading(request_id, error)
   switch (error._tag) {
     case "InvalidRequest":
       return new Refusal.InvalidRequest({
@@ -32,15 +114,9 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
         details: Details.bounded(error.details)
       })
     case "InsufficientCredits":
-      return new Refusal.InsufficientCredits({
-        request_id,
-        message: `The request may cost ${credits(error.needed)} credits, ${credits(error.available)} are available`
-      })
     case "CeilingTooLow":
-      return new Refusal.InsufficientCredits({
-        request_id,
-        message: `The first step costs up to ${credits(error.needed)} credits, max_credits allows ${credits(error.ceiling)}`
-      })
+    case "Overdrawn":
+      return new Refusal.InsufficientCredits({ request_id, message: tooPoor(error) })
     case "KeyConflict":
       return new Refusal.Conflict({
         request_id,
@@ -59,18 +135,28 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
       })
     case "Unknown":
       return new Refusal.NotFound({ request_id, message: `There is no such ${error.what}` })
+    case "UnknownEnrichment":
+      return new Refusal.NotFound({
+        request_id,
+        message: "There is no such enrichment: it was complete at once, is another account's, or is kept no longer"
+      })
     case "UnknownRun":
       return new Refusal.NotFound({ request_id, message: "There is no such run" })
-    case "Overdrawn":
-      return new Refusal.InsufficientCredits({
-        request_id,
-        message: `${credits(error.needed)} credits would be taken, ${credits(error.available)} are available`
-      })
+    case "UnknownCompany":
+    case "TradeStoreAbsent":
+    case "QueryTooExpensive":
+    case "ContactFinderUnavailable":
+      return fromCustoms(request_id, error)
+    case "TradeStoreUnavailable":
+    case "TraderDomainsUnavailable":
     case "AccountsUnavailable":
     case "AnswerCacheUnavailable":
+    case "EmailTasksUnavailable":
+    case "EnrichmentStoreUnavailable":
     case "ErasuresUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
+    case "WebhooksUnavailable":
     case "LedgerUnavailable":
     case "HoldEnded":
       return new Refusal.Unavailable({ request_id, message: "A store does not answer" })

@@ -6,6 +6,7 @@ import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
 import * as Documents from "./Documents.ts"
+import * as Flags from "./Flags.ts"
 
 export interface Route {
   /** As declared, e.g. `/api/tasks/:task_id`; safe for labels and logs, unlike the path that was asked for. */
@@ -14,7 +15,9 @@ export interface Route {
 }
 
 const declared = (): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const methods = new Map<string, Array<string>>(Documents.paths.map((path) => [path, ["GET", "HEAD"]]))
+  const methods = new Map<string, Array<string>>(
+    [...Documents.paths, Flags.path].map((path) => [path, ["GET", "HEAD"]])
+  )
   HttpApi.reflect(LadingApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {

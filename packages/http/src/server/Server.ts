@@ -5,7 +5,10 @@
 import type { Accounts } from "@lading/core/account"
 import { Billing, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
+import type { MatchedContacts, WebContacts } from "@lading/core/contact"
+import type { Webhooks } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
+import type { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
 import { Effect, Layer, type Option, type Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -13,13 +16,19 @@ import { HttpApiBuilder } from "effect/http-api"
 import { bodyLimit, LadingApi } from "../api/LadingApi.ts"
 import type { Administration } from "./admin/Administration.ts"
 import * as AdminHandlers from "./admin/Handlers.ts"
+import * as Loading from "./admin/Loading.ts"
 import * as Authentication from "./Authentication.ts"
+import * as CustomsHandlers from "./customs/Handlers.ts"
 import * as Documents from "./Documents.ts"
 import * as Envelope from "./Envelope.ts"
+import * as Flags from "./Flags.ts"
 import * as Handlers from "./Handlers.ts"
 import type { Operator } from "./Operator.ts"
+import * as Quotes from "./Quotes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import { Readiness } from "./Readiness.ts"
+import type { TradeIntake } from "./TradeIntake.ts"
+import * as WebhookHandlers from "./webhooks/Handlers.ts"
 import * as Work from "./Work.ts"
 
 export interface Options {
@@ -42,11 +51,14 @@ const routes = (options: Options) => {
     body: options.bodyLimit ?? bodyLimit,
     grace: options.requestTimeoutGraceMs ?? Work.grace
   }
-  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Envelope.layer).pipe(
+  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, Envelope.layer).pipe(
     Layer.provide([
       Handlers.company(limits),
       Handlers.people(limits),
-      AdminHandlers.layer(limits),
+      CustomsHandlers.layer(limits),
+      WebhookHandlers.layer(limits),
+      Quotes.layer(limits),
+      AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),
       Handlers.system(options.metricsKey)
     ]),
     Layer.provide([
@@ -72,10 +84,16 @@ export const layer = (
   never,
   | CompanyEnrichment.CompanyEnrichment
   | PersonEnrichment.PersonEnrichment
+  | CustomsSearch.CustomsSearch
+  | MarketAnalytics.MarketAnalytics
+  | WebContacts.WebContacts
+  | MatchedContacts.MatchedContacts
   | Accounts.Accounts
   | Ledger.Ledger
+  | Webhooks.Webhooks
   | Administration
   | Operator
+  | TradeIntake
   | Readiness
   | Digest.Digest
   | SecureRandom.SecureRandom

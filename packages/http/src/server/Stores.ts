@@ -4,7 +4,11 @@
  */
 import type { Accounts, Erasures, Suppression } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
-import { AnswerCache, RunLog } from "@lading/core/waterfall"
+import { EmailTasks } from "@lading/core/email"
+import { type Outbox, Webhooks } from "@lading/core/net"
+import { EnrichmentStore } from "@lading/core/pending"
+import { type TraderDomains, TradeStore } from "@lading/core/trade"
+import { AnswerCache, type HitRates, RunLog } from "@lading/core/waterfall"
 import { Database, layer as layerPorts, Owner, Seal } from "@lading/postgres"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,10 +30,16 @@ interface Options {
 export type Ports =
   | Accounts.Accounts
   | AnswerCache.AnswerCache
+  | EmailTasks.EmailTasks
   | Erasures.Erasures
+  | HitRates.HitRates
   | Ledger.Ledger
+  | Outbox.Outbox
+  | EnrichmentStore.EnrichmentStore
   | RunLog.RunLog
   | Suppression.Suppression
+  | TraderDomains.TraderDomains
+  | Webhooks.Webhooks
 
 /** Tells nobody: a database server has no owner process. */
 const unowned = Layer.succeed(Owner.Owner, { token: null, announce: () => Effect.void })
@@ -83,13 +93,26 @@ export const layer = ({
     Layer.provideMerge(databaseUrl === null ? embedded(resolve(dataDir)) : served(databaseUrl))
   )
 
-/** Ready while the database answers. */
-export const layerReadiness: Layer.Layer<Readiness.Readiness, never, SqlClient.SqlClient> = Readiness.layer(
-  Effect.map(SqlClient.SqlClient, (sql) => [Readiness.probe("postgres", sql`select 1`)])
-)
+/** A question that every store answers at once: nobody has this id. */
+const trifle = [{ trader_id: "0", role: "importer" as const }]
+
+/** Ready while the database answers, and the store of customs records where there is one. */
+export const layerReadiness = (
+  trade: string
+): Layer.Layer<Readiness.Readiness, never, SqlClient.SqlClient | TradeStore.TradeStore> =>
+  Readiness.layer(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { status } = yield* TradeStore.TradeStore
+      return [
+        Readiness.probe("postgres", sql`select 1`),
+        ...(trade === "none" ? [] : [Readiness.probe("trade", status(trifle))])
+      ]
+    })
+  )
 
 /** Does it now and after every pause, for as long as the scope is open. What fails is logged and tried again. */
-const regularly = <A, E extends { readonly problem: string }>(
+export const regularly = <A, E extends { readonly problem: string }>(
   task: string,
   run: Effect.Effect<A, E>,
   pause: Schedule.Schedule<unknown>
@@ -101,14 +124,28 @@ const regularly = <A, E extends { readonly problem: string }>(
   )
 
 /** Keeps the stores tidy while it runs. */
-export const layerMaintenance: Layer.Layer<never, never, Ledger.Ledger | AnswerCache.AnswerCache | RunLog.RunLog> =
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const ledger = yield* Ledger.Ledger
-      const answers = yield* AnswerCache.AnswerCache
-      yield* regularly("end holds and grants whose time is over", ledger.expire, Schedule.spaced("5 seconds"))
-      const runs = yield* RunLog.RunLog
-      yield* regularly("forget runs that need not be kept", runs.sweep, Schedule.spaced("5 minutes"))
-      yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
-    })
-  )
+export const layerMaintenance: Layer.Layer<
+  never,
+  never,
+  | Ledger.Ledger
+  | AnswerCache.AnswerCache
+  | EmailTasks.EmailTasks
+  | EnrichmentStore.EnrichmentStore
+  | RunLog.RunLog
+  | Webhooks.Webhooks
+> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const ledger = yield* Ledger.Ledger
+    const answers = yield* AnswerCache.AnswerCache
+    yield* regularly("end holds and grants whose time is over", ledger.expire, Schedule.spaced("5 seconds"))
+    const runs = yield* RunLog.RunLog
+    const enrichments = yield* EnrichmentStore.EnrichmentStore
+    yield* regularly("forget answers that were fetched", enrichments.sweep, Schedule.spaced("5 minutes"))
+    const emails = yield* EmailTasks.EmailTasks
+    yield* regularly("forget lists of addresses", emails.sweep, Schedule.spaced("5 minutes"))
+    yield* regularly("forget runs that need not be kept", runs.sweep, Schedule.spaced("5 minutes"))
+    yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
+    const webhooks = yield* Webhooks.Webhooks
+    yield* regularly("forget webhooks that need not be kept", webhooks.sweep, Schedule.spaced("5 minutes"))
+  })
+)

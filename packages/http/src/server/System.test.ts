@@ -51,7 +51,7 @@ describe("/metrics", () => {
         /^lading_http_request_seconds_bucket\{route="\/api\/company\/enrich",method="POST",le="0\.5"\} \d+$/m,
         /^lading_http_requests_in_flight \d+$/m,
         /^lading_platform_credits_total\{operation="company"\} [\d.]+$/m,
-        /^lading_source_credits_total\{source="provider_a",operation="company"\} \d+$/m,
+        /^lading_source_credits_total\{source="provider_a",operation="company"\} [\d.]+$/m,
         /^lading_vendor_calls_total\{source="provider_a",operation="company",outcome="hit"\} \d+$/m,
         /^lading_circuit_state\{source="provider_a"\} 0$/m
       ]) {
@@ -92,8 +92,42 @@ describe("/openapi.json and /docs", () => {
         "/api/admin/ledger/audit",
         "/api/admin/runs/{request_id}/replay",
         "/api/admin/subjects",
+        "/api/admin/trade/loads",
+        "/api/admin/trade/loads/{load}",
+        "/api/admin/trade/loads/{load}/parts/{part}",
+        "/api/admin/trade/loads/{load}/publication",
         "/api/company/enrich",
+        "/api/company/enrich/{request_id}",
+        "/api/customs/analytics/company-statistics",
+        "/api/customs/analytics/customs-statistics",
+        "/api/customs/analytics/market-trend",
+        "/api/customs/analytics/port-statistics",
+        "/api/customs/analytics/procurement-trends",
+        "/api/customs/analytics/world-regions",
+        "/api/customs/companies/bulk-status",
+        "/api/customs/companies/details",
+        "/api/customs/companies/hs-codes",
+        "/api/customs/companies/match",
+        "/api/customs/companies/match-contacts",
+        "/api/customs/companies/partners",
+        "/api/customs/companies/product-keywords",
+        "/api/customs/companies/records",
+        "/api/customs/companies/regions",
+        "/api/customs/companies/search",
+        "/api/customs/companies/semantic-query",
+        "/api/customs/companies/trade-trends",
+        "/api/customs/records/search",
+        "/api/customs/reference/countries",
+        "/api/customs/transactions/chinese-suppliers",
+        "/api/customs/transactions/merchants",
+        "/api/customs/transactions/merchants-new",
         "/api/people/enrich",
+        "/api/people/enrich/{request_id}",
+        "/api/quotes",
+        "/api/webhooks/deliveries",
+        "/api/webhooks/deliveries/{delivery_id}",
+        "/api/webhooks/deliveries/{delivery_id}/replay",
+        "/api/webhooks/secret",
         "/health",
         "/metrics",
         "/ready"
@@ -101,19 +135,23 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "admin", "system"]
+        ["company", "people", "customs", "quotes", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 6)
+      assert.lengthOf(posts, 32)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
-        const statuses = [200, 400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503, 504]
+        const done = path.endsWith("/bulk-status") ? 201 : 200
+        const statuses = [done, 400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503, 504]
         assert.deepStrictEqual(Object.keys(responses), statuses.map(String))
         for (const status of statuses.slice(1)) {
           const { schema } = responses[status].content["application/json"]
           assert.deepStrictEqual(schema, { $ref: "#/components/schemas/ErrorBody" })
         }
-        assert.deepStrictEqual(Object.keys(responses[200].headers), ["x-request-id", "idempotent-replayed"])
+        assert.deepStrictEqual(Object.keys(responses[done].headers).slice(0, 2), [
+          "x-request-id",
+          "idempotent-replayed"
+        ])
         assert.strictEqual(parameters.at(-1).name, "idempotency-key")
         assert.deepStrictEqual(security, [{ bearer: [] }, { api_key: [] }])
       }

@@ -9,6 +9,7 @@ import { PriceBook } from "@lading/core/billing"
 import { Guard, Waterfall } from "@lading/core/waterfall"
 import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
+import * as TradeStores from "./TradeStores.ts"
 
 /** The slots that vendors are bound to, in the order in which they are asked by default. */
 const vendorSlots = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
@@ -57,6 +58,11 @@ const whole = (minimum: number, maximum: number): Text<number> =>
   Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString)
   )
+
+/** A price in digits, with or without decimals: no `1e3`, no sign. */
+const price: Text<number> = Schema.String.check(Schema.isPattern(/^\d{1,6}(?:\.\d{1,9})?$/)).pipe(
+  Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString)
+)
 
 const tenYears = Duration.toMillis(Duration.days(3650))
 
@@ -118,10 +124,25 @@ const operationPrices = Schema.optionalKey(
   Schema.Struct({ platform: amount, source: amount, sources: Schema.optionalKey(slotAmounts) })
 )
 
+const customsPrices = Schema.optionalKey(
+  Schema.Struct({
+    row: amount,
+    analytics: amount,
+    bulk_status: amount,
+    details: amount,
+    match: amount,
+    match_contacts: amount,
+    product_keywords: amount,
+    semantic_query: amount
+  })
+)
+
 const PriceChanges = Schema.Struct({
   version: Schema.optionalKey(Schema.NonEmptyString),
   company: operationPrices,
-  person: operationPrices
+  person: operationPrices,
+  customs: customsPrices,
+  email: Schema.optionalKey(Schema.Struct({ address: amount }))
 })
 export type PriceChanges = typeof PriceChanges.Type
 
@@ -228,11 +249,50 @@ export const stores = {
     {
       name: "LADING_SEAL_KEY",
       meaning:
-        "Key that raw answers and runs are sealed with (AES-256-GCM), 32 bytes in Base64, the same for every server on one database; left out, the data folder keeps a random one",
+        "Key that raw answers, runs and webhooks are sealed with (AES-256-GCM), 32 bytes in Base64, the same for every server on one database; left out, the data folder keeps a random one",
       expected: "32 bytes in Base64, such as `openssl rand -base64 32` prints",
       secret: true
     },
     redacted(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/_-]{43}=?$/)))
+  )
+}
+
+export const trade = {
+  store: optional(
+    {
+      name: "LADING_TRADE",
+      meaning:
+        "Where customs records are: `clickhouse` (a server), `chdb` (the data folder), `demo` (200,000 invented ones in the data folder), `sample` (5,000 of them in memory) or `none`; left out, the server where it has a URL, else the data folder where something was imported, in the sandbox `demo`",
+      expected: `one of ${TradeStores.names.join(", ")}`
+    },
+    Schema.Literals(TradeStores.names)
+  ),
+  domains: optional(
+    {
+      name: "LADING_TRADER_DOMAINS",
+      meaning:
+        "CSV file with the web domains of traders: columns `domain`, and `company_id` or `name` and `country`; read at the start",
+      expected: "the path of a file"
+    },
+    Schema.NonEmptyString
+  ),
+  clickhouseUrl: optional(
+    {
+      name: "LADING_CLICKHOUSE_URL",
+      meaning: "ClickHouse server for customs records, version 26.2 or newer",
+      expected: "a URL like https://user:password@host:8443/database",
+      secret: true
+    },
+    redacted(Schema.String.check(Schema.makeFilter(isUrl(["http:", "https:"]))))
+  ),
+  clickhouseCluster: optional(
+    {
+      name: "LADING_CLICKHOUSE_CLUSTER",
+      meaning:
+        "Cluster of that server over whose nodes customs records are spread, as `remote_servers` calls it; left out, that server alone",
+      expected: "the name of a cluster"
+    },
+    Schema.String.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/))
   )
 }
 
@@ -281,7 +341,7 @@ export const waterfall = {
       meaning:
         'Prices that differ from the standard ones, e.g. `{"company":{"platform":0.2,"sources":{"provider_c":2}}}`',
       expected:
-        "a JSON object with version, company and person, the latter with platform, source and sources (credits from 0 to 1000000)"
+        "a JSON object with version, company and person (platform, source, sources), customs (row, analytics, details, …) and email (address), in credits from 0 to 1000000"
     },
     prices,
     "{}",
@@ -308,6 +368,16 @@ export const waterfall = {
     duration,
     "30 days",
     Waterfall.defaults.keepRaw
+  ),
+  pending: withDefault(
+    {
+      name: "LADING_PENDING_TTL",
+      meaning: "How long an answer that a vendor gives later is waited for",
+      expected: aDuration
+    },
+    duration,
+    "15 minutes",
+    Waterfall.defaults.pending.life
   ),
   attempts: withDefault(
     {
@@ -352,6 +422,16 @@ export const byokOnly = (slot: SlotName): boolean => slot === "provider_d"
 /** `website` has a slot of its own, which costs nothing. */
 const adapterNames = [...Adapters.names.filter((name) => name !== "website"), "none"]
 
+const onOrOff: Text<boolean> = Schema.Literals(["on", "off"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({
+      decode: (word) => word === "on",
+      encode: (enabled): "on" | "off" => (enabled ? "on" : "off")
+    })
+  )
+)
+
 export const website = {
   enabled: withDefault(
     {
@@ -359,15 +439,21 @@ export const website = {
       meaning: "Whether the slot `website` reads companies' own sites: `on` or `off`",
       expected: "on or off"
     },
-    Schema.Literals(["on", "off"]).pipe(
-      Schema.decodeTo(
-        Schema.Boolean,
-        SchemaTransformation.transform({
-          decode: (word) => word === "on",
-          encode: (enabled): "on" | "off" => (enabled ? "on" : "off")
-        })
-      )
-    ),
+    onOrOff,
+    "off",
+    false
+  )
+}
+
+export const webhooks = {
+  insecure: withDefault(
+    {
+      name: "LADING_WEBHOOK_INSECURE",
+      meaning:
+        "Whether webhooks may be sent over `http`, to any port and to hosts that are not public: `on` or `off`; for development and tests only, since whoever may ask could then reach what the server reaches",
+      expected: "on or off"
+    },
+    onOrOff,
     "off",
     false
   )
@@ -391,7 +477,8 @@ export const provider = (slot: SlotName) => {
     adapter: withDefault<string | null>(
       {
         name: `${prefix}_ADAPTER`,
-        meaning: `Vendor behind \`${slot}\`: ${adapterNames.map((name) => `\`${name}\``).join(", ")}`,
+        // Not the names: a vendor that is added would change four rows of the page.
+        meaning: `Adapter of the vendor behind \`${slot}\`, or \`none\``,
         expected: `one of ${adapterNames.join(", ")}`
       },
       Schema.Literals(adapterNames).pipe(
@@ -417,6 +504,14 @@ export const provider = (slot: SlotName) => {
         secret: true
       },
       Schema.String.check(Schema.makeFilter(isBaseUrl))
+    ),
+    unitPrice: optional(
+      {
+        name: `${prefix}_UNIT_PRICE`,
+        meaning: "What one of the vendor's units (`lading sources` names them) is worth, in one currency for all slots",
+        expected: "a price below 1000000 such as 0.049"
+      },
+      price
     )
   }
 }
@@ -425,8 +520,10 @@ export const provider = (slot: SlotName) => {
 export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(server),
   ...Object.values(stores),
+  ...Object.values(trade),
   ...Object.values(account),
   ...Object.values(waterfall),
   ...vendorSlots.flatMap((slot) => Object.values(provider(slot))),
-  ...Object.values(website)
+  ...Object.values(website),
+  ...Object.values(webhooks)
 ]

@@ -13,7 +13,7 @@ import * as Admin from "../../api/Admin.ts"
 
 /** There is nothing under this name. */
 export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {
-  what: Schema.Literals(["account", "key", "run"])
+  what: Schema.Literals(["account", "key", "run", "delivery"])
 }) {}
 
 /** More would be taken than is available; nothing was. */

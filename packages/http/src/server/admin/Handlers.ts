@@ -12,6 +12,8 @@ import type * as Idempotent from "../Idempotent.ts"
 import * as Operation from "../Operation.ts"
 import * as Unbilled from "../Unbilled.ts"
 import { Administration } from "./Administration.ts"
+import { Loading } from "./Loading.ts"
+import * as LoadHandlers from "./LoadHandlers.ts"
 
 /** Refuses keys without the scope `admin`. */
 export const layerScope: Layer.Layer<AdminScope> = Layer.succeed(
@@ -86,6 +88,7 @@ export const layer = (limits: Operation.Limits) =>
     Effect.fnUntraced(function* (handlers) {
       const operations = yield* Administration
       const billing = yield* Billing.Billing
+      const loads = LoadHandlers.make(yield* Loading, limits)
       const readSubject = Operation.reader(Admin.Subject, limits)
       const { adjust, createAccount, createKey, grant } = posts(operations)
       const { audit, erase, listAccounts, listKeys, replay, revokeKey } = operations
@@ -94,6 +97,8 @@ export const layer = (limits: Operation.Limits) =>
         .handleRaw("grant", Unbilled.handler(grant, billing, limits))
         .handleRaw("adjust", Unbilled.handler(adjust, billing, limits))
         .handleRaw("createKey", Unbilled.handler(createKey, billing, limits))
+        .handleRaw("beginLoad", Unbilled.handler(loads.begin, billing, limits))
+        .handleRaw("writeLoad", loads.write)
         .handleRaw(
           "erase",
           // A DELETE that is repeated is another erasure, with a proof of its own.
@@ -107,7 +112,10 @@ export const layer = (limits: Operation.Limits) =>
           listKeys: ({ params }) => Unbilled.read(listKeys(params.account), limits),
           revokeKey: ({ params }) => Unbilled.read(revokeKey(params.key), limits),
           audit: ({ query }) => Unbilled.read(audit(query), limits),
-          replay: ({ params }) => Unbilled.read(replay(params.request_id), limits)
+          replay: ({ params }) => Unbilled.read(replay(params.request_id), limits),
+          listLoads: () => loads.list,
+          publishLoad: loads.publish,
+          abandonLoad: loads.abandon
         })
     })
   )

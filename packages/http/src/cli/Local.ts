@@ -1,0 +1,35 @@
+/** The use cases inside the command, without a server: nothing is billed, and what is kept goes with the process. */
+import type { CompanyEnrichment } from "@lading/core/company"
+import type { PersonEnrichment } from "@lading/core/person"
+import { Caller } from "@lading/core/request"
+import { Clock, type Context, Effect, Layer, Random, type Scope } from "effect"
+import type { CannotStart } from "../server/CannotStart.ts"
+import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
+import * as Installation from "../server/Installation.ts"
+
+/** Somebody inside the process, with a request id of its own. */
+export const caller = Effect.gen(function* () {
+  const number = yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)
+  return Caller.embedded(`req_${number.toString(36).padStart(20, "0")}`, yield* Clock.currentTimeMillis)
+})
+
+/** The configuration with the sandbox's simulators in it, where they are wanted. */
+const chosen = (configuration: Configuration, sandbox: boolean) =>
+  sandbox
+    ? Effect.flatMap(
+        Effect.promise(() => import("../sandbox/index.ts")),
+        ({ Simulation }) => Simulation.configure(configuration)
+      )
+    : Effect.succeed(configuration)
+
+export type UseCases = CompanyEnrichment.CompanyEnrichment | PersonEnrichment.PersonEnrichment
+
+/** The use cases as they are configured, or over simulated vendors, until the scope closes. */
+export const open = Effect.fnUntraced(function* (
+  configuration: Configuration,
+  sandbox: boolean
+): Effect.fn.Return<Context.Context<UseCases>, CannotStart, Scope.Scope> {
+  const actual = yield* chosen(configuration, sandbox)
+  for (const warning of [...actual.warnings, ...ignoredKeys(actual.providers)]) yield* Effect.logWarning(warning)
+  return yield* Layer.build(Installation.layerLocal(actual))
+})
