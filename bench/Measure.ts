@@ -2,8 +2,11 @@
  * Measuring two ways of doing one job in one run, in turn, so that a machine that slows down slows both. Figures are
  * CPU time of this process (`process.cpuUsage`), quoted as the median of the ratios of neighbouring rounds.
  */
+import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { cpus } from "node:os"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 
 export interface Contender {
   readonly name: string
@@ -89,6 +92,21 @@ export const publish = async (name: string, comparisons: ReadonlyArray<Compariso
   await write(name, { comparisons })
 }
 
+const execute = promisify(execFile)
+
+/** The commit that was measured, `…-dirty` when files differed from it; `null` outside of a repository. */
+const commit = async (): Promise<string | null> => {
+  const git = async (...args: ReadonlyArray<string>) =>
+    (await execute("git", args, { cwd: fileURLToPath(new URL(".", import.meta.url)) })).stdout.trim()
+  try {
+    // The figures themselves are no difference: one benchmark is run after the other.
+    const changes = await git("status", "--porcelain", "--", ":/", ":(top,exclude)bench/results")
+    return `${await git("rev-parse", "HEAD")}${changes === "" ? "" : "-dirty"}`
+  } catch {
+    return null
+  }
+}
+
 /** Writes figures to `bench/results/<name>.json`, beside what they were measured on. */
 export const write = async (name: string, figures: object): Promise<void> => {
   const folder = new URL("results/", import.meta.url)
@@ -96,6 +114,6 @@ export const write = async (name: string, figures: object): Promise<void> => {
   const machine = { node: process.version, platform: process.platform, arch: process.arch, cpus: cpus().length }
   await writeFile(
     new URL(`${name}.json`, folder),
-    `${JSON.stringify({ at: new Date().toISOString(), machine, ...figures }, null, 2)}\n`
+    `${JSON.stringify({ at: new Date().toISOString(), commit: await commit(), machine, ...figures }, null, 2)}\n`
   )
 }

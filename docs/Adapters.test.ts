@@ -1,5 +1,7 @@
 /** Code that `docs/adapters.md` takes from a file stands in that file; `// …` may leave lines out. */
 import { assert, describe, it } from "vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, relative, resolve } from "node:path"
 import * as Markdown from "./fixtures/Markdown.ts"
 
 const trimmed = (text: string): ReadonlyArray<string> =>
@@ -43,6 +45,19 @@ describe("docs/adapters.md", () => {
     assert.isNotEmpty(starts, `${info} has no line "${first}"`)
     const strays = starts.map((start) => stray(text, lines.slice(start).join("\n")))
     assert.include(strays, null, `not in ${info} as shown: ${strays.join(" | ")}`)
+  })
+
+  it("tells to copy a vendor that stands on nothing beside it", () => {
+    const folder = resolve(Markdown.root, "packages/testing/src/plain")
+    const files = globSync("**/*.ts", { cwd: folder })
+    assert.isNotEmpty(files)
+    for (const file of files) {
+      const imports = readFileSync(resolve(folder, file), "utf8").matchAll(/from "(\.[^"]+)"/g)
+      for (const [, specifier = ""] of imports) {
+        const target = relative(folder, resolve(folder, dirname(file), specifier))
+        assert.isFalse(target.startsWith(".."), `${file} imports ${specifier}`)
+      }
+    }
   })
 
   it("names every error that a source can have", () => {

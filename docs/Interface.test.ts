@@ -4,9 +4,11 @@ import { HttpApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { CompanyEnrichment, CompanyProfile } from "../packages/core/src/company/index.ts"
 import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/index.ts"
-import { Byok, type Plan, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
+import { Webhooks } from "../packages/core/src/net/index.ts"
+import { Byok, type Plan, Quote, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
-import { Admin, ErrorBody, ErrorCode, LadingApi } from "../packages/http/src/api/index.ts"
+import { Admin, ErrorBody, ErrorCode, LadingApi, Loads, WebhooksGroup } from "../packages/http/src/api/index.ts"
+import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
 
@@ -68,12 +70,25 @@ describe("docs/interface.md names every field", () => {
     const parts = ["meta.waterfall", "meta.explanation"]
     told(
       "### Answer: company",
-      without(names(CompanyEnrichment.CompanyEnrichmentResult.ast), "company.profile", "companies", ...parts)
+      without(
+        names(CompanyEnrichment.CompanyEnrichmentResult.ast),
+        "company.profile",
+        "company.customs.as_importer",
+        "company.customs.as_exporter",
+        "companies",
+        ...parts
+      )
     )
     told(
       "### Answer: person",
       without(names(PersonEnrichment.PersonEnrichmentResult.ast), "person", "meta.billing.breakdown", ...parts)
     )
+  })
+
+  it("of a quote", () => {
+    assert.deepStrictEqual(cells("### Request: quote"), ["operation", "request"])
+    for (const member of QuoteRequest.members) assert.sameMembers(Object.keys(member.fields), ["operation", "request"])
+    told("### Answer: quote", names(Quote.Quote.ast))
   })
 
   it("of the profiles", () => {
@@ -109,15 +124,22 @@ describe("docs/interface.md names what administrators ask and are told", () => {
   it("in every field of a request", () => {
     told(
       "### What administrators ask",
-      prefixed({
-        new_account: Admin.NewAccount,
-        list: Schema.Struct(Admin.ListQuery),
-        grant: Admin.Grant,
-        adjustment: Admin.Adjustment,
-        new_key: Admin.NewKey,
-        audit_query: Schema.Struct(Admin.AuditQuery),
-        subject: Admin.Subject
-      })
+      without(
+        prefixed({
+          new_account: Admin.NewAccount,
+          list: Schema.Struct(Admin.ListQuery),
+          grant: Admin.Grant,
+          adjustment: Admin.Adjustment,
+          new_key: Admin.NewKey,
+          audit_query: Schema.Struct(Admin.AuditQuery),
+          subject: Admin.Subject,
+          new_load: Loads.NewLoad,
+          load_query: Schema.Struct(Loads.Lease),
+          part_head: Loads.PartHead,
+          trade_row: Loads.Row
+        }),
+        "trade_row.record"
+      )
     )
   })
 
@@ -131,7 +153,12 @@ describe("docs/interface.md names what administrators ask and are told", () => {
       revoked_key: Admin.RevokedKey,
       audit: Admin.Audit,
       proof: Admin.Proof,
-      replay: Admin.ReplayReport
+      replay: Admin.ReplayReport,
+      loads: Loads.LoadList,
+      begun: Loads.Begun,
+      progress: Loads.Progress,
+      publication: Loads.Publication,
+      abandoned: Loads.Abandoned
     })
     told("### What administrators are told", without(real, "accounts.list[].balance"))
   })
@@ -141,6 +168,29 @@ describe("docs/interface.md names what administrators ask and are told", () => {
     const body = SuccessBody.of(Admin.Account)
     assert.strictEqual(Schema.decodeUnknownSync(body, strict)(JSON.parse(block?.text ?? "")).data.name, "north")
   })
+})
+
+it("docs/interface.md names what the owners of webhooks ask and are told, and docs/webhooks.md every problem", () => {
+  const endpoints: Array<string> = []
+  HttpApi.reflect(LadingApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      if (group.identifier === "webhooks") endpoints.push(`${endpoint.method} ${endpoint.path}`)
+    }
+  })
+  const fields = Object.entries({
+    list: Schema.Struct(WebhooksGroup.ListQuery),
+    secret: WebhooksGroup.RotatedSecret,
+    deliveries: WebhooksGroup.DeliveryList,
+    delivery: WebhooksGroup.DeliveryWithAttempts
+  }).flatMap(([prefix, { ast }]) => names(ast, prefix))
+  const header = new Set(["Endpoint", "Field"])
+  const shown = cells("## Webhooks").filter((cell) => !header.has(cell))
+  const real = [...endpoints, ...without(fields, "deliveries.list", "delivery.last_attempt")]
+  assert.deepStrictEqual(unique(shown), unique(real))
+  const log = Markdown.section(Markdown.read("docs/webhooks.md"), "## The log")
+  const problems = Markdown.rows(log).map(([problem = ""]) => problem.replaceAll("`", ""))
+  assert.deepStrictEqual(unique(problems), unique(Webhooks.Problem.literals))
 })
 
 /** Typed, so that a reason that is added to the plan is missed here by the compiler. */

@@ -31,6 +31,15 @@ describe("docs/invariants.md", () => {
     for (const heading of sections) assert.isNotEmpty(Markdown.rows(Markdown.section(page, heading)), heading)
   })
 
+  it("names tests for what comes with customs records, erasures and replays", () => {
+    for (const heading of [
+      "## Customs records are loaded whole, and once",
+      "## Who is erased is gone",
+      "## A run can be replayed"
+    ])
+      assert.isNotEmpty(Markdown.rows(Markdown.section(page, heading)), heading)
+  })
+
   it.each(named.map(([, file = "", title = ""]) => ({ file: file.replaceAll("`", ""), title })))(
     "$file has the test: $title",
     ({ file, title }) => assert.isTrue(titles(file).some((known) => known.test(title)))

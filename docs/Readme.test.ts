@@ -109,13 +109,13 @@ describe("README", () => {
 })
 
 describe("what the sandbox prints", () => {
-  it("are two curl lines that work as pasted, as README promises", async () => {
+  it("are three curl lines that work as pasted, as README promises", async () => {
     const lines = sandbox.printed.split("\n").filter((line) => line.trim().startsWith("curl "))
-    assert.lengthOf(lines, 2)
+    assert.lengthOf(lines, 3)
     for (const line of lines) {
       const answer: any = hasCurl ? await pasted(line) : await sent(line.trim())
       assert.isTrue(answer.success, line)
-      assert.isNotNull(answer.company?.name ?? answer.person?.current_title)
+      assert.isNotNull(answer.company?.name ?? answer.person?.current_title ?? answer.data?.data.list[0].name)
     }
   })
 })

@@ -22,6 +22,18 @@ describe("dependency rule", () => {
     assert.isTrue(refused("providers/sources/hunter/src/Company.test.ts", `import { x } from "@lading/peopledatalabs"`))
   })
 
+  it("importers stand on core, and http on them", () => {
+    assert.isTrue(
+      allowed("importers/src/a/A.ts", `import { TradeRecord } from "@lading/core/trade"; import fs from "node:fs"`)
+    )
+    assert.isTrue(refused("importers/src/a/A.ts", `import { x } from "@lading/postgres"`))
+    assert.isTrue(refused("importers/src/a/A.ts", `import { x } from "@lading/http/server"`))
+    assert.isTrue(refused("importers/src/a/A.ts", `import { Trade } from "@lading/testing"`))
+    assert.isTrue(refused("core/src/a/A.ts", `import { Formats } from "@lading/importers"`))
+    assert.isTrue(refused("providers/stores/postgres/src/A.ts", `import { Formats } from "@lading/importers"`))
+    assert.isTrue(allowed("http/src/server/A.ts", `import { Formats } from "@lading/importers"`))
+  })
+
   it("only tests, simulators and the sandbox import @lading/testing", () => {
     const text = `import { Simulator } from "@lading/testing"`
     assert.isTrue(refused("providers/sources/hunter/src/Company.ts", text))
@@ -37,6 +49,12 @@ describe("dependency rule", () => {
     assert.isTrue(allowed("testing/src/a.ts", `import { Ledger } from "@lading/core/billing"`))
     assert.isTrue(refused("testing/src/a.ts", `import { x } from "@lading/hunter"`))
     assert.isTrue(refused("testing/src/a.ts", `import { x } from "@lading/http/api"`))
+    assert.isTrue(refused("testing/src/a.ts", `import { Simulator } from "@lading/testing"`))
+  })
+
+  it("the plain vendor keeps to what holds where it is copied to", () => {
+    assert.isTrue(allowed("testing/src/plain/simulator/index.ts", `import { Simulator } from "@lading/testing"`))
+    assert.isTrue(allowed("testing/src/plain/Contract.test.ts", `import { Simulator } from "@lading/testing"`))
   })
 
   it("http/api and http/client import neither Node, nor a provider, nor the server", () => {

@@ -1,6 +1,6 @@
 /**
- * The dependency rule of the design, as a table: who may import what. `core` <- `providers/*` <- `http`; `testing` stands
- * on `core`, and only tests, simulators and the sandbox of `http` may use it.
+ * The dependency rule of the design, as a table: who may import what. `core` <- `providers/*`, `importers`
+ * <- `http`; `testing` stands on `core`, and only tests, simulators and the sandbox of `http` may use it.
  *
  * Gotchas
  * - Imports of types count too: a type of a driver in core ties core to that driver.
@@ -15,6 +15,7 @@ import type { SourceFile } from "./sources.ts"
 /** Libraries without I/O that core may stand on, beside `effect`. */
 const pureLibraries = new Set([
   "countries-list",
+  "disposable-email-domains-js",
   "i18n-iso-countries",
   "iso-639-1",
   "libphonenumber-js",
@@ -27,7 +28,7 @@ type Role = "source" | "simulator" | "test"
 /** Where a file stands: its package's folder, its part of the house, and what it is for. */
 interface Place {
   readonly home: string
-  readonly part: "core" | "http" | "provider" | "testing"
+  readonly part: "core" | "http" | "importers" | "provider" | "testing"
   readonly inside: string
   readonly role: Role
 }
@@ -41,7 +42,7 @@ const placeOf = (path: string): Place | null => {
   const [, home, inside] = /^(packages\/(?:providers\/[^/]+\/)?[^/]+)\/src\/(.+)$/.exec(path) ?? []
   if (home === undefined || inside === undefined) return null
   const name = home.slice("packages/".length)
-  const part = name === "core" || name === "http" || name === "testing" ? name : "provider"
+  const part = name === "core" || name === "http" || name === "importers" || name === "testing" ? name : "provider"
   return { home, part, inside, role: roleOf(inside) }
 }
 
@@ -64,10 +65,12 @@ const relative = (place: Place, specifier: string): string | null => {
 const workspace = (place: Place, name: string): string | null => {
   if (name === "@lading/core") return place.part === "core" ? "inside core imports are relative" : null
   if (name === "@lading/testing") {
-    if (place.part === "testing") return "inside testing imports are relative"
+    // The plain vendor is copied into packages of its own, and keeps to what holds there.
+    if (place.part === "testing")
+      return place.inside.startsWith("plain/") ? null : "inside testing imports are relative"
     return place.role === "source" ? "only tests, simulators and the sandbox may import @lading/testing" : null
   }
-  if (place.part !== "http") return "core <- providers/* <- http: nothing points the other way, or sideways"
+  if (place.part !== "http") return "core <- providers/*, importers <- http: nothing points the other way, or sideways"
   if (name === "@lading/http") return "inside http imports are relative"
   return isPortableHttp(place) && place.role !== "test" ? "http/api and http/client import no provider" : null
 }

@@ -33,7 +33,7 @@ const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
 await using vendors = await Contender.startVendors()
 await using lading = await Contender.start("lading", {
   store,
-  vendors: vendors.urls,
+  vendors: vendors.urls.slice(0, 2),
   credits: 1e9,
   flags: ["--expose-gc"]
 })

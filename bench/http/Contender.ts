@@ -1,7 +1,11 @@
 /** The two servers, each started on a new store as it is meant to be started: Lading by `lading serve`. */
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import * as Job from "./Job.ts"
 import * as Process from "./Process.ts"
 import * as Store from "./Store.ts"
@@ -12,18 +16,33 @@ export type Name = (typeof names)[number]
 export interface Contender extends Process.Running {
   readonly name: Name
   readonly url: string
+  /** Credits that its account has paid so far, as its own books say. */
+  readonly spent: () => Promise<number>
 }
 
 export interface Options {
   readonly store: Store.Kind
-  /** Addresses of the two vendors. */
+  /** Addresses of the vendors, at most four. */
   readonly vendors: ReadonlyArray<string>
   readonly credits: number
   readonly flags?: ReadonlyArray<string>
 }
 
+/** Vendors take the slots in their order. */
+const slots = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
+
+/** The last slot works with the caller's own key only. */
+const slotEnvironment = (vendors: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    slots.slice(0, vendors.length).flatMap((slot, index) => {
+      const prefix = `LADING_${slot.toUpperCase()}`
+      const key = slot === "provider_d" ? [] : [[`${prefix}_API_KEY`, Job.vendorKey]]
+      return [[`${prefix}_ADAPTER`, "plain"], [`${prefix}_BASE_URL`, vendors[index]], ...key]
+    })
+  )
+
 /** See docs/operations.md. */
-const ladingEnvironment = ({ credits, vendors: [first = "", second = ""] }: Options, { folder, url }: Store.Store) => ({
+const ladingEnvironment = ({ credits, vendors }: Options, { folder, url }: Store.Store) => ({
   LADING_PORT: "0",
   LADING_DRAIN_MS: "0",
   LADING_RATE_LIMIT: "0",
@@ -32,13 +51,8 @@ const ladingEnvironment = ({ credits, vendors: [first = "", second = ""] }: Opti
   ...(url === null ? {} : { LADING_DATABASE_URL: url }),
   LADING_API_KEY: Job.apiKey,
   LADING_CREDITS: String(credits),
-  LADING_SOURCE_ORDER: "provider_a,provider_b",
-  LADING_PROVIDER_A_ADAPTER: "plain",
-  LADING_PROVIDER_A_API_KEY: Job.vendorKey,
-  LADING_PROVIDER_A_BASE_URL: first,
-  LADING_PROVIDER_B_ADAPTER: "plain",
-  LADING_PROVIDER_B_API_KEY: Job.vendorKey,
-  LADING_PROVIDER_B_BASE_URL: second
+  LADING_SOURCE_ORDER: slots.slice(0, vendors.length).join(","),
+  ...slotEnvironment(vendors)
 })
 
 const peerEnvironment = ({ credits, vendors }: Options, { folder, url }: Store.Store) => ({
@@ -50,21 +64,46 @@ const peerEnvironment = ({ credits, vendors }: Options, { folder, url }: Store.S
   PEER_VENDOR_KEY: Job.vendorKey
 })
 
+const cli = "../../packages/http/src/cli/main.ts"
+
+const execute = promisify(execFile)
+
+/** As an operator asks, beside the running server. There is one account, and nobody is in the middle of anything. */
+const ladingSpent = async (environment: Readonly<Record<string, string>>): Promise<number> => {
+  const path = fileURLToPath(new URL(cli, import.meta.url))
+  const { stdout } = await execute(process.execPath, [path, "account", "list", "--json"], {
+    env: Process.environmentOf(environment)
+  })
+  const [account]: ReadonlyArray<{ readonly balance: { readonly captured: number; readonly held: number } }> =
+    JSON.parse(stdout)
+  assert(account !== undefined)
+  assert.equal(account.balance.held, 0, "every hold is settled")
+  return account.balance.captured
+}
+
 /** Its store goes with it. */
 export const start = async (name: Name, options: Options): Promise<Contender> => {
   await using made = new AsyncDisposableStack()
   const store = made.use(await Store.make(options.store))
+  const environment = name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store)
   const running = made.use(
     await Process.start({
       name,
       folder: store.folder,
-      command: name === "lading" ? ["../../packages/http/src/cli/main.ts", "serve"] : ["../peers/fastify.ts"],
-      environment: name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store),
+      command: name === "lading" ? [cli, "serve"] : ["../peers/fastify.ts"],
+      environment,
       ...(options.flags === undefined ? {} : { flags: options.flags })
     })
   )
   const all = made.move()
-  return { ...running, name, url: running.urls[0] ?? "", [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return {
+    ...running,
+    name,
+    url: running.urls[0] ?? "",
+    spent: async () =>
+      name === "lading" ? ladingSpent(environment) : options.credits - (await running.ask("balance")),
+    [Symbol.asyncDispose]: () => all.disposeAsync()
+  }
 }
 
 export const startVendors = async (): Promise<Process.Running> => {

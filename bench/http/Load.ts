@@ -1,5 +1,5 @@
 /**
- * Load from 64 connections, each of which sends its next request when it has its answer, as `autocannon` does it. Every
+ * Load from many connections, 64 unless said otherwise, each of which sends its next request when it has its answer, as `autocannon` does it. Every
  * request is about another company. An answer that is no success, or has less than all that there is to say, ends the
  * benchmark: it would be a cheaper one.
  */
@@ -7,6 +7,7 @@ import autocannon from "autocannon"
 import { performance } from "node:perf_hooks"
 import * as Job from "./Job.ts"
 
+/** Unless said otherwise. */
 export const connections = 64
 
 export interface Measured {
@@ -18,15 +19,16 @@ export interface Measured {
   readonly p99: number
 }
 
-const quantile = (sorted: Float64Array, part: number): number =>
+/** Of numbers in ascending order. */
+export const quantile = (sorted: Float64Array, part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 
-const request: autocannon.Request = {
+const requestOf = ({ bodyFor }: Job.Job): autocannon.Request => ({
   method: "POST",
   path: Job.path,
   headers: Job.headers,
-  setupRequest: (next) => ({ ...next, body: Job.bodyFor(Job.nextDomain()) })
-}
+  setupRequest: (next) => ({ ...next, body: bodyFor(Job.nextDomain()) })
+})
 
 const failure = (problems: ReadonlyMap<string, number>, example = "none"): string =>
   `${[...problems].map(([problem, count]) => `${count} times ${problem}`).join(", ")}; the first such answer: ${example}`
@@ -34,7 +36,16 @@ const failure = (problems: ReadonlyMap<string, number>, example = "none"): strin
 /** For so many seconds, or for so many requests. */
 export type Extent = { readonly seconds: number } | { readonly requests: number }
 
-export const run = (url: string, extent: Extent): Promise<Measured> =>
+export interface Options {
+  readonly callers?: number
+  readonly job?: Job.Job
+}
+
+export const run = (
+  url: string,
+  extent: Extent,
+  { callers = connections, job = Job.both }: Options = {}
+): Promise<Measured> =>
   new Promise((resolve, reject) => {
     const latencies: Array<number> = []
     const problems = new Map<string, number>()
@@ -45,13 +56,13 @@ export const run = (url: string, extent: Extent): Promise<Measured> =>
     const instance = autocannon(
       {
         url,
-        connections,
+        connections: callers,
         ...("seconds" in extent ? { duration: extent.seconds } : { amount: extent.requests }),
         // How often it looks whether the time is over, in milliseconds.
         sampleInt: 100,
         timeout: 30,
-        requests: [request],
-        verifyBody: (body) => Job.isWhole(String(body))
+        requests: [requestOf(job)],
+        verifyBody: (body) => job.isWhole(String(body))
       },
       (error) => {
         process.off("SIGINT", interrupt)

@@ -31,6 +31,8 @@ export interface Answers {
   readonly delay: null
   /** Of vendors only: how often they were asked. */
   readonly calls: number
+  /** Of the hand-written server only: credits that are left in the account. */
+  readonly balance: number
 }
 
 registerHooks({

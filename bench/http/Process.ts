@@ -42,8 +42,8 @@ const listening = /serves on (.*)\n/
 /** Milliseconds: a first start creates a database. */
 const patience = 60_000
 
-/** Nothing of the machine's own configuration. */
-const environmentOf = (environment: Readonly<Record<string, string>>) => ({
+/** The environment of a process of the benchmark: nothing of the machine's own configuration. */
+export const environmentOf = (environment: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(LADING|PEER)_/.test(name))),
   ...environment
 })

@@ -33,16 +33,16 @@ const wrong = [
 
 /** All that one of them answers, in words that can be compared. */
 const answersOf = async ({ url }: Contender.Contender, domain: string) => {
-  const ask = () => post(url, Job.bodyFor(domain))
+  const ask = () => post(url, Job.both.bodyFor(domain))
   return {
     strangers: [
-      await post(url, Job.bodyFor(domain), { "content-type": "application/json" }),
-      await post(url, Job.bodyFor(domain), { ...Job.headers, authorization: "Bearer lad_live_unknown_0123456789" })
+      await post(url, Job.both.bodyFor(domain), { "content-type": "application/json" }),
+      await post(url, Job.both.bodyFor(domain), { ...Job.headers, authorization: "Bearer lad_live_unknown_0123456789" })
     ],
     refused: await Promise.all(wrong.map((body) => post(url, body))),
     bought: await ask(),
-    pasted: await post(url, Job.bodyFor(`https://www.Other-${domain}/about`)),
-    spent: await post(url, Job.bodyFor(`third-${domain}`))
+    pasted: await post(url, Job.both.bodyFor(`https://www.Other-${domain}/about`)),
+    spent: await post(url, Job.both.bodyFor(`third-${domain}`))
   }
 }
 
@@ -60,5 +60,20 @@ export const check = async (store: Store.Kind, vendors: ReadonlyArray<string>): 
   assert.deepEqual([ours.bought.status, ours.pasted.status, ours.spent.status], [200, 200, 402])
   for (const { status } of ours.strangers) assert.equal(status, 401)
   for (const { status } of ours.refused) assert.equal(status, 400)
-  assert(Job.isWhole(`${JSON.stringify(ours.bought.billing)}`))
+  assert(Job.both.isWhole(JSON.stringify([ours.bought.billing, ours.bought.waterfall])))
+}
+
+/** The same for servers that run already and have credits to spare: what they find in these jobs, and what it costs. */
+export const compare = async (
+  servers: ReadonlyArray<Contender.Contender>,
+  jobs: ReadonlyArray<Job.Job>
+): Promise<void> => {
+  for (const job of jobs) {
+    const body = job.bodyFor(Job.nextDomain())
+    const [ours, ...theirs] = await Promise.all(servers.map(({ url }) => post(url, body)))
+    assert(ours !== undefined)
+    assert.equal(ours.status, 200)
+    for (const other of theirs) assert.deepEqual(other, ours, "both servers answer the same")
+    assert(job.isWhole(JSON.stringify([ours.billing, ours.waterfall])))
+  }
 }

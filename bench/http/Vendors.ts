@@ -1,7 +1,7 @@
 /**
- * Two simulated vendors that speak as the adapter `plain` expects, as light as they can be: every company exists, and
- * what is said of it follows from its domain, so that nothing can be remembered from another one. The second knows other
- * fields than the first and disagrees about some.
+ * Four simulated vendors that speak as the adapter `plain` expects, as light as they can be: every company exists, and
+ * what is said of it follows from its domain, so that nothing can be remembered from another one. Each knows other
+ * fields than those before it and disagrees about some.
  */
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -29,6 +29,22 @@ const second: Body = (domain, digits) =>
   `"https://www.facebook.com/c${digits}","crunchbase":null,"instagram":null},` +
   `"tech":${json(["cloudflare", "PostgreSQL"])},"tags":["Robots","conveyor"],` +
   `"mailboxes":["INFO@${domain}","sales@${domain}"]}`
+
+const third: Body = (domain, digits) =>
+  `{"name":"COMPANY ${digits}","domain":"${domain}","otherDomains":[],"website":"http://www.${domain}",` +
+  `"industries":["Machinery"],"about":"Maker of machines.","foundedYear":2010,"headCount":250,` +
+  `"revenueUsd":41000000,"fundingUsd":null,"phones":[],"address":{"line":"2 Kaigata, Bergen","city":"Bergen",` +
+  `"region":null,"postcode":"5003","country":"Norway","countryCode":"NO"},"profiles":{"linkedin":null,` +
+  `"twitter":null,"facebook":null,"crunchbase":"https://www.crunchbase.com/organization/c${digits}","instagram":null},` +
+  `"tech":${json(["PostgreSQL", "Elixir"])},"tags":["machines"],"mailboxes":["post@${domain}"]}`
+
+const fourth: Body = (domain, digits) =>
+  `{"name":"Company ${digits}","domain":"${domain}","otherDomains":[],"website":null,` +
+  `"industries":["Logistics"],"about":null,"foundedYear":null,"headCount":245,"revenueUsd":null,` +
+  `"fundingUsd":16000000,"phones":["+47 4${digits.slice(0, 3)} ${digits.slice(3)}"],"address":null,` +
+  `"profiles":{"linkedin":null,"twitter":null,"facebook":null,"crunchbase":null,` +
+  `"instagram":"https://www.instagram.com/c${digits}"},` +
+  `"tech":${json(["react", "Grafana"])},"tags":["warehouses"],"mailboxes":["sales@${domain}"]}`
 
 let delay = 0
 let calls = 0
@@ -66,4 +82,5 @@ process.on("message", ({ argument, id, question }: { argument: unknown; id: numb
   if (question === "calls") process.send?.({ to: id, answer: calls })
 })
 
-console.log(`serves on ${await serve(first)} ${await serve(second)}`)
+const urls = await Promise.all([first, second, third, fourth].map(serve))
+console.log(`serves on ${urls.join(" ")}`)

@@ -5,6 +5,7 @@ import { Pool } from "pg"
 export interface Credits {
   /** Whether the account had that much. */
   readonly debit: (amount: number) => Promise<boolean>
+  readonly balance: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
@@ -12,7 +13,11 @@ const account = "bench"
 
 const table = "create table if not exists accounts (id text primary key, balance bigint not null)"
 const grant = "insert into accounts values ($1, $2) on conflict do nothing"
+const balance = "select balance from accounts where id = $1"
 const debit = "update accounts set balance = balance - $1 where id = $2 and balance >= $1 returning balance"
+
+/** `pg` reads a bigint as a string. */
+const balanceOf = ([row]: ReadonlyArray<unknown>): number => Number((row as { readonly balance: unknown }).balance)
 
 export const embedded = async (folder: string, granted: number): Promise<Credits> => {
   const engine = await PGlite.create({ dataDir: folder })
@@ -20,6 +25,7 @@ export const embedded = async (folder: string, granted: number): Promise<Credits
   await engine.query(grant, [account, granted])
   return {
     debit: async (amount) => (await engine.query(debit, [amount, account])).rows.length === 1,
+    balance: async () => balanceOf((await engine.query(balance, [account])).rows),
     close: () => engine.close()
   }
 }
@@ -32,6 +38,7 @@ export const served = async (url: string, granted: number): Promise<Credits> => 
   return {
     debit: async (amount) =>
       (await pool.query({ name: "debit", text: debit, values: [amount, account] })).rowCount === 1,
+    balance: async () => balanceOf((await pool.query(balance, [account])).rows),
     close: () => pool.end()
   }
 }

@@ -17,7 +17,11 @@ export const request = {
     waterfall: {
       type: "object",
       properties: {
-        mode: { type: "string", enum: ["aggregate"] },
+        mode: { type: "string", enum: ["aggregate", "first_match"] },
+        byok: {
+          type: "object",
+          properties: { provider_d_api_key: { type: "string", minLength: 1, maxLength: 4096 } }
+        },
         timeout_ms: { type: "integer", minimum: 100, maximum: 60_000 }
       }
     }
@@ -27,6 +31,10 @@ export const request = {
 /** What `request` lets through. */
 export interface Request {
   readonly identity: { readonly domains: readonly [string] }
+  readonly waterfall?: {
+    readonly mode?: "aggregate" | "first_match"
+    readonly byok?: { readonly provider_d_api_key?: string }
+  }
 }
 
 const text = { type: "string", nullable: true }

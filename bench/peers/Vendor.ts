@@ -65,11 +65,11 @@ const factsOf = ({ address, profiles, ...said }: Company): CompanyFacts => ({
   emails: said.mailboxes
 })
 
-/** Asks about a domain; `null` for a company that the vendor does not know. Rejects for everything else. */
-export const make = (url: string, key: string) => {
+/** Asks about a domain with a key; `null` for a company that the vendor does not know. Rejects for everything else. */
+export const make = (url: string) => {
   const pool = new Pool(url, { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout })
-  const headers = { "x-api-key": key, accept: "application/json" }
-  return async (domain: string): Promise<CompanyFacts | null> => {
+  return async (domain: string, key: string): Promise<CompanyFacts | null> => {
+    const headers = { "x-api-key": key, accept: "application/json" }
     const path = `/v1/company?domain=${encodeURIComponent(domain)}`
     const { body, statusCode } = await pool.request({ method: "GET", path, headers })
     if (statusCode === 200) return factsOf((await body.json()) as Company)

@@ -1,11 +1,12 @@
 /**
- * The server without Lading, as an engineer writes it for this one job: Fastify with JSON schemas, two vendors asked at
- * once through `undici` within a time limit, a merge by hand that attributes every field, one debit. It logs one line a
+ * The server without Lading, as an engineer writes it for this one job: Fastify with JSON schemas, vendors asked through
+ * `undici` within a time limit (all at once, or in turn until one has an answer), a merge by hand that attributes every field, one debit. It logs one line a
  * request, as Lading does.
  *
  * What it does not do: hold credits before it asks, keep answers, retry, limit or break circuits, repeat an answer for an
  * idempotency key, check what vendors answer, look for people who objected, trace, count.
  */
+import type { CompanyFacts } from "@lading/core/company"
 import Fastify, { type FastifyReply } from "fastify"
 import { createHash, randomBytes } from "node:crypto"
 import { getHostname } from "tldts"
@@ -18,7 +19,7 @@ const setting = (name: string): string => process.env[`PEER_${name}`] ?? ""
 
 const vendors = setting("VENDORS")
   .split(" ")
-  .map((url, index) => ({ source: `provider_${"ab"[index]}`, ask: Vendor.make(url, setting("VENDOR_KEY")) }))
+  .map((url, index) => ({ source: `provider_${"abcd"[index]}`, ask: Vendor.make(url) }))
 
 const granted = Number(setting("CREDITS")) * 1e6
 const credits =
@@ -52,17 +53,51 @@ const isFilled = (value: unknown): boolean =>
 
 const required = ["name", "industries", "description", "estimated_employee_count", "hq", "social_links"]
 
-/** Asks both at once; who fails is named and answers nothing. */
-const askAll = (domain: string) =>
-  Promise.all(
-    vendors.map(async ({ ask, source }) => {
+interface Answer {
+  readonly source: string
+  readonly facts: CompanyFacts | null
+  readonly failed: boolean
+  readonly ownKey: boolean
+}
+
+type Asking = (domain: string) => Promise<Answer>
+
+/** Who can be asked in this request, in order. Who fails is named and answers nothing. */
+const askable = (ownKey: string | undefined): ReadonlyArray<Asking> =>
+  vendors.flatMap(({ ask, source }): ReadonlyArray<Asking> => {
+    const own = source === "provider_d"
+    const key = own ? ownKey : setting("VENDOR_KEY")
+    if (key === undefined) return []
+    const asked = async (domain: string) => {
       try {
-        return { source, facts: await ask(domain), failed: false }
+        return { source, facts: await ask(domain, key), failed: false, ownKey: own }
       } catch {
-        return { source, facts: null, failed: true }
+        return { source, facts: null, failed: true, ownKey: own }
       }
-    })
-  )
+    }
+    return [asked]
+  })
+
+const isHit = (domain: string, { facts }: Answer): boolean => facts !== null && sameCompany(domain, facts)
+
+const inTurn = async (asking: ReadonlyArray<Asking>, domain: string): Promise<ReadonlyArray<Answer>> => {
+  const answers: Array<Answer> = []
+  for (const ask of asking) {
+    const answer = await ask(domain)
+    answers.push(answer)
+    if (isHit(domain, answer)) break
+  }
+  return answers
+}
+
+/** Why others than those that were asked were not. */
+const skippedOf = (answers: ReadonlyArray<Answer>, ownKey: string | undefined) =>
+  vendors
+    .filter(({ source }) => answers.every((answer) => answer.source !== source))
+    .map(({ source }) => ({
+      source,
+      reason: source === "provider_d" && ownKey === undefined ? "provider_d_requires_byok" : "already_answered"
+    }))
 
 const refuse = (
   reply: FastifyReply,
@@ -113,13 +148,17 @@ app.post<{ Body: Schemas.Request }>(
     const input = request.body.identity.domains[0]
     const domain = parseDomain(input)
     if (domain === null) return refuse(reply, 400, "invalid_request", "Expected a domain name")
-    const answers = await askAll(domain)
+    const { byok = {}, mode = "first_match" } = request.body.waterfall ?? {}
+    const asking = askable(byok.provider_d_api_key)
+    const answers =
+      mode === "aggregate" ? await Promise.all(asking.map((ask) => ask(domain))) : await inTurn(asking, domain)
     const failed = answers.filter((answer) => answer.failed)
     if (failed.length === answers.length) return refuse(reply, 503, "unavailable", "No source answers")
     const found = answers.flatMap(({ facts, source }) =>
       facts === null || !sameCompany(domain, facts) ? [] : [[source, facts] as const]
     )
-    const cost = fee + found.length * price
+    const sold = answers.filter((answer) => !answer.ownKey && isHit(domain, answer))
+    const cost = fee + sold.length * price
     if (!(await credits.debit(cost))) return refuse(reply, 402, "insufficient_credits", "Too few credits")
     const { field_sources, profile } = merge(domain, found)
     return {
@@ -135,14 +174,18 @@ app.post<{ Body: Schemas.Request }>(
         customs: null
       },
       meta: {
-        billing: { credits_charged: cost / 1e6, byok_used: false, platform_credits_charged: fee / 1e6 },
+        billing: {
+          credits_charged: cost / 1e6,
+          byok_used: answers.some((answer) => answer.ownKey),
+          platform_credits_charged: fee / 1e6
+        },
         waterfall: {
-          mode: "aggregate",
+          mode,
           all_fields_filled: required.every((field) => isFilled(profile[field])),
           total_latency_ms: Date.now() - began,
           async_pending: false,
           sources_attempted: answers.map(({ source }) => source),
-          sources_skipped: [],
+          sources_skipped: skippedOf(answers, byok.provider_d_api_key),
           sources_failed: failed.map(({ source }) => ({ source, reason: "unavailable" })),
           cache_hits: []
         }
@@ -151,6 +194,11 @@ app.post<{ Body: Schemas.Request }>(
     }
   }
 )
+
+/** What the benchmark asks, see `../http/Probe.ts`. */
+process.on("message", async ({ id, question }: { readonly id: number; readonly question: string }) => {
+  if (question === "balance") process.send?.({ to: id, answer: (await credits.balance()) / 1e6 })
+})
 
 process.once("SIGTERM", async () => {
   await app.close()
