@@ -109,13 +109,16 @@ describe("README", () => {
 })
 
 describe("what the sandbox prints", () => {
-  it("are three curl lines that work as pasted, as README promises", async () => {
+  it("are four curl lines that work as pasted, as README promises", async () => {
     const lines = sandbox.printed.split("\n").filter((line) => line.trim().startsWith("curl "))
-    assert.lengthOf(lines, 3)
+    assert.lengthOf(lines, 4)
     for (const line of lines) {
       const answer: any = hasCurl ? await pasted(line) : await sent(line.trim())
       assert.isTrue(answer.success, line)
-      assert.isNotNull(answer.company?.name ?? answer.person?.current_title ?? answer.data?.data.list[0].name)
+      const verified: any = Object.values(answer.results ?? {})[0]
+      assert.isString(
+        answer.company?.name ?? answer.person?.current_title ?? verified?.status ?? answer.data?.data.list[0].name
+      )
     }
   })
 })

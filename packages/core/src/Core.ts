@@ -70,7 +70,8 @@ export const layer = (options?: Options) => {
     Layer.provide(Continuation.layer(policy)),
     Layer.provide(CompanyTrade.layer),
     Layer.merge(PendingWorkflow.layer),
-    Layer.merge(Layer.provide(EmailWorkflow.layer, Verifying.layer)),
+    Layer.merge(EmailWorkflow.layer),
+    Layer.provide(Verifying.layer),
     Layer.provide(Gathering.layer(continued, policy)),
     Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
   )

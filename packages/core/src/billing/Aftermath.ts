@@ -24,15 +24,19 @@ export const make = (ledger: Ledger.Ledger["Service"]) => {
         : Effect.succeed(ending === "settled")
     )
 
-  /** Ends the hold; `false` when it was over before: nothing can be charged any more. */
+  /**
+   * Ends the hold. `true` too where that was done before, by this part or by another one with the same bill; `false` when the
+   * hold was released: nothing can be charged any more.
+   */
   const settle = ({ account, hold }: Own, bill: Bill.Bill): Effect.Effect<boolean> =>
-    ledger
-      .settle(hold, { account, bill, outcome: null, subjects: [] })
-      .pipe(
-        Effect.as(true),
-        Effect.catchTags({ HoldEnded: () => Effect.succeed(false), HoldExceeded: Effect.die }),
-        patiently
-      )
+    ledger.settle(hold, { account, bill, outcome: null, subjects: [] }).pipe(
+      Effect.as(true),
+      Effect.catchTags({
+        HoldEnded: () => Effect.map(ledger.ending(hold), (ending) => ending === "settled"),
+        HoldExceeded: Effect.die
+      }),
+      patiently
+    )
 
   return { answered, settle }
 }

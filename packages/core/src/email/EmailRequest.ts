@@ -9,7 +9,7 @@ export const mostEmails = 100_000
 export const mostResults = 10_000
 
 /** The longest text that is judged as an address, in characters; longer than any address can be. */
-const longest = 1000
+export const longest = 1000
 
 const Email = Schema.String.check(
   Schema.makeFilter(

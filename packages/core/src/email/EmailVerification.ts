@@ -25,7 +25,7 @@ import * as EmailTask from "./EmailTask.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
 import { EmailWorkflow } from "./EmailWorkflow.ts"
-import { progressOf } from "./Verifying.ts"
+import { progressOf, Verifying } from "./Verifying.ts"
 
 /** There is no such task: it is another account's, or it is kept no longer. */
 export class UnknownEmailTask extends Schema.TaggedError<UnknownEmailTask>()("UnknownEmailTask", {}) {}
@@ -245,6 +245,7 @@ const inBulk = Effect.gen(function* () {
 const afterwards = Effect.gen(function* () {
   const tasks = yield* EmailTasks.EmailTasks
   const suppression = yield* Suppression.Suppression
+  const { finish } = yield* Verifying
 
   const own = Effect.fnUntraced(function* (id: string, { account }: Caller) {
     const task = yield* tasks.find(id)
@@ -272,7 +273,10 @@ const afterwards = Effect.gen(function* () {
     const ended = yield* tasks.end(task.id, { state: "cancelled", at: yield* Clock.currentTimeMillis })
     if (ended === null) return yield* new UnknownEmailTask()
     if (ended.state !== "cancelled") return yield* new EmailTaskEnded({ state: ended.state })
-    return verificationOf(ended, { request_id: caller.request_id, type: "cancel" })
+    // Its workflow may be asleep until a greylist lets it through, and the credits are wanted back now.
+    yield* finish(ended)
+    const settled = (yield* tasks.find(task.id)) ?? ended
+    return verificationOf(settled, { request_id: caller.request_id, type: "cancel" })
   })
 
   return { result, cancel }
@@ -285,6 +289,7 @@ export const layer: Layer.Layer<
   | EmailTasks.EmailTasks
   | EmailVerifier.EmailVerifier
   | Suppression.Suppression
+  | Verifying
   | WorkflowEngine.WorkflowEngine
 > = Layer.effect(
   EmailVerification,

@@ -1,5 +1,6 @@
 /** Requests as documentation shows them; they work as they stand on a sandbox. */
 import type { CompanyEnrichment } from "@lading/core/company"
+import type { EmailRequest } from "@lading/core/email"
 import type { PersonEnrichment } from "@lading/core/person"
 
 export const company: CompanyEnrichment.CompanyEnrichmentRequest = {
@@ -11,3 +12,5 @@ export const company: CompanyEnrichment.CompanyEnrichmentRequest = {
 export const person: PersonEnrichment.PersonEnrichmentRequest = {
   identity: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
 }
+
+export const email: EmailRequest.EmailRequest = { type: "single", email: "mara.ellison@nordvik-robotics.example" }

@@ -9,6 +9,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { admin } from "./AdminGroup.ts"
 import { Authorization } from "./Authorization.ts"
 import { customs } from "./CustomsGroup.ts"
+import { email } from "./EmailGroup.ts"
 import * as Example from "./Example.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { quotes } from "./Quotes.ts"
@@ -139,7 +140,7 @@ const open = (document: unknown): unknown => {
 }
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, customs, quotes, webhooks, admin, system)
+  .add(company, people, customs, email, quotes, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

@@ -2,6 +2,7 @@
 import { Console, Effect, Schema } from "effect"
 import { resolve } from "node:path"
 import type { Configuration, Provider } from "../server/Configuration.ts"
+import * as Verifiers from "../server/Verifiers.ts"
 
 /** Several lines at once, so that nothing comes between them. */
 export const lines = (all: ReadonlyArray<string>): Effect.Effect<void> => Console.log(all.join("\n"))
@@ -21,6 +22,13 @@ export const sources = ({ providers }: Configuration): ReadonlyArray<string> =>
   providers.map(
     (provider, index) => `  ${index === 0 ? "sources" : "       "}   ${provider.slot}  ${vendorOf(provider)}`
   )
+
+/** Who verifies mail addresses. */
+export const verifier = ({ email }: Configuration): string => {
+  const chosen = Verifiers.chosen(email)
+  if (chosen === "none") return "not configured"
+  return email.simulated ? `${chosen}, with simulated mail hosts` : chosen
+}
 
 /** Where the data are; of a database server no more than that, since its URL holds a password. */
 export const place = ({ databaseUrl, dataDir }: Configuration): string =>

@@ -27,6 +27,8 @@ const nature = ({ providers }: Configuration): ReadonlyArray<string> => {
 
 const goods = { product: "coffee", limit: 3 }
 
+const address = { type: "single", email: "mara.ellison@nordvik-robotics.example" }
+
 /** Where there are records to ask about. */
 const customs = ({ trade }: Configuration, url: string, key: string): ReadonlyArray<string> =>
   trade === "none"
@@ -53,6 +55,7 @@ const announce = Effect.fnUntraced(function* (configuration: Configuration, key:
     `  account   ${FirstAccount.name}, ${Print.credits(credits)}`,
     `  data      ${Print.place(configuration)}`,
     ...Print.sources(configuration),
+    `  verifier  ${Print.verifier(configuration)}`,
     "",
     "Enrich a company:",
     "",
@@ -61,6 +64,10 @@ const announce = Effect.fnUntraced(function* (configuration: Configuration, key:
     "Enrich a person (provider_d asks with your own key; its simulator takes any):",
     "",
     Curl.post(`${url}/api/people/enrich`, shown, person),
+    "",
+    "Verify a mail address:",
+    "",
+    Curl.post(`${url}/api/email/verify`, shown, address),
     "",
     ...customs(configuration, url, shown),
     "Ctrl-C stops it; data and key are kept for the next start.",

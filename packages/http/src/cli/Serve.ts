@@ -32,6 +32,7 @@ const announce = Effect.fnUntraced(function* (configuration: Configuration, url:
     `  account   ${FirstAccount.name}, ${Print.credits(credits)}`,
     `  data      ${Print.place(configuration)}`,
     ...Print.sources(configuration),
+    `  verifier  ${Print.verifier(configuration)}`,
     ""
   ])
 })

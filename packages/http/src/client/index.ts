@@ -11,6 +11,7 @@ import { LadingApi } from "../api/LadingApi.ts"
 import * as Administration from "./Administration.ts"
 import type { Client } from "./Call.ts"
 import * as Customs from "./Customs.ts"
+import * as Email from "./Email.ts"
 import * as Enrichment from "./Enrichment.ts"
 import * as Webhooks from "./Webhooks.ts"
 
@@ -39,6 +40,8 @@ export const connect = (server: Server) => {
     company: Enrichment.company(client),
     /** `/api/customs/*`, for keys with the scope `customs`. */
     customs: Customs.connect(client),
+    /** `/api/email/*`, for keys with the scope `email`. */
+    email: Email.connect(client),
     people: Enrichment.people(client),
     quotes: Enrichment.quotes(client),
     webhooks: Webhooks.connect(client)

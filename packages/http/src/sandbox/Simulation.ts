@@ -15,6 +15,7 @@ import { start as startWebsite } from "@lading/website/simulator"
 import { Effect, Redacted, type Scope } from "effect"
 import type { Configuration, Provider } from "../server/Configuration.ts"
 import type { SlotName } from "../server/Variables.ts"
+import * as SampleMail from "./SampleMail.ts"
 
 interface Vendor {
   readonly adapter: string
@@ -60,17 +61,38 @@ const simulate = Effect.fnUntraced(function* (
   }
 })
 
-/** The configuration with a simulator behind each slot that nobody chose a vendor for; they stop with the scope. */
-export const configure = (
+/** The own verifier over simulated mail hosts, unless somebody has chosen one. */
+const verify = Effect.fnUntraced(function* (
+  email: Configuration["email"]
+): Effect.fn.Return<Configuration["email"], never, Scope.Scope> {
+  if (email.verifier !== null || email.hello !== null) return email
+  const { nameServer, port } = yield* SampleMail.start
+  return {
+    ...email,
+    verifier: "smtp",
+    hello: "probe.sandbox.example",
+    sender: "verify@sandbox.example",
+    nameServers: [nameServer],
+    port,
+    privateHosts: true,
+    zones: ["example"],
+    simulated: true
+  }
+})
+
+/**
+ * The configuration with a simulator behind each slot that nobody chose a vendor for, and simulated mail hosts; they stop
+ * with the scope.
+ */
+export const configure = Effect.fnUntraced(function* (
   configuration: Configuration,
   options: Options = { pending: false }
-): Effect.Effect<Configuration, never, Scope.Scope> =>
-  Effect.map(
-    Effect.forEach(configuration.providers, (provider) => simulate(provider, options)),
+): Effect.fn.Return<Configuration, never, Scope.Scope> {
+  return {
+    ...configuration,
+    providers: yield* Effect.forEach(configuration.providers, (provider) => simulate(provider, options)),
+    email: yield* verify(configuration.email),
     // Nor does a sandbox need customs records of its own.
-    (providers) => ({
-      ...configuration,
-      providers,
-      trade: configuration.clickhouseUrl === null ? (configuration.trade ?? ("demo" as const)) : configuration.trade
-    })
-  )
+    trade: configuration.clickhouseUrl === null ? (configuration.trade ?? "demo") : configuration.trade
+  }
+})

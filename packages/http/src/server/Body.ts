@@ -18,8 +18,9 @@ type Request = HttpServerRequest.HttpServerRequest
 const hasBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
-const isJson = ({ headers }: Request): boolean =>
-  headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+/** The media type of a body, in lower case and without parameters. */
+export const mediaType = ({ headers }: Request): string | undefined =>
+  headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
 
 const isPlain = ({ headers }: Request): boolean =>
   headers["content-encoding"] === undefined || headers["content-encoding"].toLowerCase() === "identity"
@@ -27,13 +28,22 @@ const isPlain = ({ headers }: Request): boolean =>
 const notJson = (request_id: string, message: string) =>
   new Refusal.InvalidRequest({ request_id, message, details: [{ path: "", message }] })
 
-/** The bytes of a JSON body of at most `limit` bytes. */
-export const read = Effect.fnUntraced(function* (request: Request, limit: number, request_id: string) {
+/** What an endpoint takes beside JSON. */
+export interface Taken {
+  /** The longest body in bytes. */
+  readonly limit: number
+  /** Media types beside `application/json`. */
+  readonly types?: ReadonlyArray<string>
+}
+
+/** The bytes of a body. */
+export const read = Effect.fnUntraced(function* (request: Request, { limit, types = [] }: Taken, request_id: string) {
   if (!hasBody(request) && request.headers["content-type"] === undefined) {
     return yield* notJson(request_id, "Expected a JSON body, got none")
   }
-  if (!isJson(request) || !isPlain(request)) {
-    const message = "Expected an uncompressed body of type application/json"
+  const taken = ["application/json", ...types]
+  if (!taken.includes(mediaType(request) ?? "") || !isPlain(request)) {
+    const message = `Expected an uncompressed body of type ${taken.join(" or ")}`
     return yield* new Refusal.UnsupportedMediaType({ request_id, message })
   }
   // Made only where it is needed: an error looks at its stack.

@@ -36,6 +36,24 @@ describe("Configuration", () => {
         credits: 1_000_000,
         prices: PriceBook.standard,
         webhookInsecure: false,
+        email: {
+          verifier: null,
+          hello: null,
+          sender: null,
+          publicAddress: null,
+          localAddress: null,
+          proxy: null,
+          nameServers: null,
+          rules: null,
+          lists: null,
+          connections: 300,
+          zones: null,
+          privateHosts: false,
+          port: 25,
+          reoonKey: null,
+          reoonUrl: null,
+          simulated: false
+        },
         sourceOrder: ["provider_a", "provider_b", "provider_c", "provider_d"],
         warnings: []
       })

@@ -11,6 +11,7 @@ import { CannotStart } from "./CannotStart.ts"
 import { nearest } from "./Nearest.ts"
 import type * as TradeStores from "./TradeStores.ts"
 import * as Variables from "./Variables.ts"
+import type * as Verifiers from "./Verifiers.ts"
 
 /** What is said about a slot. */
 export interface Provider {
@@ -57,6 +58,8 @@ export interface Configuration {
   readonly policy: Waterfall.Policy
   /** Whether webhooks may be sent over http and to hosts that are not public. */
   readonly webhookInsecure: boolean
+  /** Who verifies mail addresses. */
+  readonly email: Verifiers.Options
   /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
   /** Who is asked, in this order, when a request names nobody. */
@@ -189,6 +192,29 @@ const readStores = (read: Read) =>
     credits: read(Variables.account.credits)
   })
 
+const readEmail = (read: Read): Effect.Effect<Verifiers.Options, CannotStart> => {
+  const { connections, hello, lists, localAddress, nameServers, port, privateHosts, proxy } = Variables.email
+  const { publicAddress, reoonKey, reoonUrl, rules, sender, verifier, zones } = Variables.email
+  return Effect.all({
+    verifier: read(verifier),
+    hello: read(hello),
+    sender: read(sender),
+    publicAddress: read(publicAddress),
+    localAddress: read(localAddress),
+    proxy: read(proxy),
+    nameServers: read(nameServers),
+    rules: read(rules),
+    lists: read(lists),
+    connections: read(connections),
+    zones: read(zones),
+    privateHosts: read(privateHosts),
+    port: read(port),
+    reoonKey: read(reoonKey),
+    reoonUrl: read(reoonUrl),
+    simulated: Effect.succeed(false)
+  })
+}
+
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
   const { attempts, failures, keepHit, keepMiss, keepRaw, open, pending } = Variables.waterfall
   return {
@@ -224,6 +250,7 @@ export const read = Effect.fnUntraced(function* (
   const prices = readPrices(yield* one(Variables.waterfall.prices))
   const policy = yield* readPolicy(one)
   const webhookInsecure = yield* one(Variables.webhooks.insecure)
+  const email = yield* readEmail(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
     Effect.map(readProvider(one, slot), (provider) => ({
       ...provider,
@@ -232,5 +259,5 @@ export const read = Effect.fnUntraced(function* (
     }))
   )
   const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
-  return { ...server, ...stores, prices, policy, webhookInsecure, providers, sourceOrder, warnings }
+  return { ...server, ...stores, prices, policy, webhookInsecure, email, providers, sourceOrder, warnings }
 })

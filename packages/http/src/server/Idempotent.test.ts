@@ -9,6 +9,7 @@ import { HttpApi } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
 import * as Customs from "../fixtures/Customs.ts"
 import * as Loads from "../fixtures/Loads.ts"
+import * as Mail from "../fixtures/Mail.ts"
 import * as TestServer from "../fixtures/TestServer.ts"
 
 const [trader = ""] = Customs.traders
@@ -57,6 +58,10 @@ const bodies: Readonly<Record<string, readonly [body: object, other: object]>> =
   "/api/company/enrich": [TestServer.acme, { identity: { domains: ["other.example"] } }],
   "/api/people/enrich": [TestServer.mara, { identity: { ...TestServer.mara.identity, first_name: "Una" } }],
   ...customs,
+  "/api/email/verify": [
+    { type: "single", email: "mara@acme.example" },
+    { type: "single", email: "una@acme.example" }
+  ],
   "/api/webhooks/secret": [{}, { other: true }],
   "/api/webhooks/deliveries/:delivery_id/replay": [{}, { other: true }],
   "/api/quotes": [
@@ -86,7 +91,8 @@ const replayed = (path: string, body: any) => {
 /** A server with one delivery, so that there is something to replay: the first one has this id. */
 const delivery = "msg_1"
 const start = Effect.fnUntraced(function* (options?: TestServer.Options) {
-  const server = yield* TestServer.make({ trade: Customs.layer, intake: Loads.make().layer, ...options })
+  const intake = Loads.make().layer
+  const server = yield* TestServer.make({ trade: Customs.layer, intake, verifier: Mail.layerUnasked, ...options })
   const url = "https://receiver.example/"
   yield* server.webhooks.send({ id: "1", account: server.account, url, type: "test", data: {}, subjects: [] })
   return server
@@ -119,6 +125,9 @@ it("every POST has its bodies here", () => {
   assert.deepStrictEqual([...posts].sort(), Object.keys(bodies).sort())
 })
 
+/** What the interface has it succeed with. */
+const statusOf = (path: string): number => (path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200)
+
 /** A ledger in memory that shows what it is asked, and may be changed. */
 const watched = (
   seen: Array<Ledger.Open>,
@@ -145,7 +154,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
       const first = yield* post(server, path, body, "order-1")
       const after = yield* server.balance
       const again = yield* post(server, path, body, "order-1")
-      assert.strictEqual(first.status, path.endsWith("/bulk-status") ? 201 : 200)
+      assert.strictEqual(first.status, statusOf(path))
       assert.isNull(first.headers.get("idempotent-replayed"))
       assert.strictEqual(first.headers.get("x-request-id"), first.body.request_id)
       assert.deepStrictEqual([again.status, again.body], [first.status, replayed(path, first.body)])
@@ -200,7 +209,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
       yield* post(server, path, body, "order-5")
       const sent = yield* post(server, path, other, "order-5", stranger)
       // It has no such delivery, which is no conflict either.
-      assert.strictEqual(sent.status, path.includes(":delivery_id") ? 404 : path.endsWith("/bulk-status") ? 201 : 200)
+      assert.strictEqual(sent.status, path.includes(":delivery_id") ? 404 : statusOf(path))
       assert.isNull(sent.headers.get("idempotent-replayed"))
     })
   )

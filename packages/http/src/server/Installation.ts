@@ -35,6 +35,7 @@ import * as TradeStores from "./TradeStores.ts"
 import * as Stores from "./Stores.ts"
 import * as TraderDomainsFile from "./TraderDomainsFile.ts"
 import * as Variables from "./Variables.ts"
+import * as Verifiers from "./Verifiers.ts"
 import * as Sender from "./webhooks/Sender.ts"
 
 /** How vendors are asked: connections are kept, and shared by all of them. */
@@ -94,7 +95,12 @@ export type Offered = Stores.Ports | Owner.Owner | HttpServer.HttpServer | Diges
 const layerCore = (configuration: Configuration) => {
   const { policy, prices } = configuration
   return Core.layer({ prices, policy }).pipe(
-    Layer.provide([layerSlots(configuration), Core.layerLimits, Core.layerWithoutVerifier, layerFinder(configuration)])
+    Layer.provide([
+      layerSlots(configuration),
+      Core.layerLimits,
+      Verifiers.layer(configuration.email).pipe(Layer.provide(layerHttpClient)),
+      layerFinder(configuration)
+    ])
   )
 }
 
@@ -163,7 +169,7 @@ export const layerAdministration = (
   configuration: Configuration
 ): Layer.Layer<Administration.Administration, CannotStart> =>
   layerAdministrationOver.pipe(
-    Layer.provide(layerCore(configuration)),
+    Layer.provide(layerCore({ ...configuration, email: { ...configuration.email, verifier: "none" } })),
     // Whoever administers goes on with nothing: that is the server's affair.
     Layer.provide(WorkflowEngine.layerMemory),
     Layer.provide(TradeStores.layer({ ...configuration, trade: "none" })),

@@ -57,7 +57,7 @@ export const reader = <Request, Encoded>(schema: Schema.Codec<Request, Encoded>,
   return Effect.fnUntraced(function* (raw: Idempotent.Raw) {
     const { received_at, request_id } = yield* Exchange
     const principal = yield* Principal
-    const body = yield* Body.read(raw.request, limits.body, request_id)
+    const body = yield* Body.read(raw.request, { limit: limits.body }, request_id)
     const request = yield* decode(body, request_id)
     const caller: Caller.Caller = {
       account: principal.account,

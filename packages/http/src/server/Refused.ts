@@ -5,6 +5,7 @@
 import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
+import type { EmailVerification } from "@lading/core/email"
 import type { PersonEnrichment } from "@lading/core/person"
 import type { CustomsSearch, MarketAnalytics, TradeStore } from "@lading/core/trade"
 import * as Refusal from "../api/Refusal.ts"
@@ -24,6 +25,7 @@ export type UseCaseError =
   | MarketAnalytics.MarketError
   | MatchedContacts.MatchedContactsError
   | WebContacts.WebContactsError
+  | EmailVerification.VerificationError
   | Billing.BillingError
 
 const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
@@ -68,6 +70,43 @@ const fromCustoms = (request_id: string, error: CustomsError) => {
       const message = `The question takes more ${error.bound} than one may: ask for fewer months, or filter more`
       return new Refusal.InvalidRequest({ request_id, message, details: [{ path: "", message }] })
     }
+  }
+}
+
+type UnknownError = Extract<
+  UseCaseError,
+  { readonly _tag: "Unknown" | "UnknownEnrichment" | "UnknownRun" | "UnknownEmailTask" }
+>
+
+/** What there is not. */
+const unknownOf = (error: UnknownError): string => {
+  switch (error._tag) {
+    case "Unknown":
+      return `There is no such ${error.what}`
+    case "UnknownEnrichment":
+      return "There is no such enrichment: it was complete at once, is another account's, or is kept no longer"
+    case "UnknownRun":
+      return "There is no such run"
+    case "UnknownEmailTask":
+      return "There is no such task: it is another account's, or is kept no longer"
+  }
+}
+
+type EmailError =
+  | Extract<EmailVerification.VerificationError, { readonly _tag: "EmailVerifierUnavailable" }>
+  | EmailVerification.EmailTaskEnded
+
+/** What goes wrong with the verification of addresses alone. */
+const fromEmail = (request_id: string, error: EmailError) => {
+  switch (error._tag) {
+    case "EmailVerifierUnavailable":
+      return new Refusal.Unavailable({
+        request_id,
+        message: `Addresses cannot be verified now: ${error.problem}`,
+        retryable: error.retryable
+      })
+    case "EmailTaskEnded":
+      return new Refusal.Conflict({ request_id, code: "conflict", message: `The task is ${error.state} already` })
   }
 }
 
@@ -134,19 +173,18 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
         message: `Nothing was learnt within ${error.timeout_ms} milliseconds`
       })
     case "Unknown":
-      return new Refusal.NotFound({ request_id, message: `There is no such ${error.what}` })
     case "UnknownEnrichment":
-      return new Refusal.NotFound({
-        request_id,
-        message: "There is no such enrichment: it was complete at once, is another account's, or is kept no longer"
-      })
     case "UnknownRun":
-      return new Refusal.NotFound({ request_id, message: "There is no such run" })
+    case "UnknownEmailTask":
+      return new Refusal.NotFound({ request_id, message: unknownOf(error) })
     case "UnknownCompany":
     case "TradeStoreAbsent":
     case "QueryTooExpensive":
     case "ContactFinderUnavailable":
       return fromCustoms(request_id, error)
+    case "EmailVerifierUnavailable":
+    case "EmailTaskEnded":
+      return fromEmail(request_id, error)
     case "TradeStoreUnavailable":
     case "TraderDomainsUnavailable":
     case "AccountsUnavailable":

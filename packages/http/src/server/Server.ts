@@ -6,6 +6,7 @@ import type { Accounts } from "@lading/core/account"
 import { Billing, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { MatchedContacts, WebContacts } from "@lading/core/contact"
+import type { EmailVerification } from "@lading/core/email"
 import type { Webhooks } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
 import type { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
@@ -20,6 +21,7 @@ import * as Loading from "./admin/Loading.ts"
 import * as Authentication from "./Authentication.ts"
 import * as CustomsHandlers from "./customs/Handlers.ts"
 import * as Documents from "./Documents.ts"
+import * as EmailHandlers from "./email/Handlers.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Flags from "./Flags.ts"
 import * as Handlers from "./Handlers.ts"
@@ -56,6 +58,7 @@ const routes = (options: Options) => {
       Handlers.company(limits),
       Handlers.people(limits),
       CustomsHandlers.layer(limits),
+      EmailHandlers.layer(limits),
       WebhookHandlers.layer(limits),
       Quotes.layer(limits),
       AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),
@@ -88,6 +91,7 @@ export const layer = (
   | MarketAnalytics.MarketAnalytics
   | WebContacts.WebContacts
   | MatchedContacts.MatchedContacts
+  | EmailVerification.EmailVerification
   | Accounts.Accounts
   | Ledger.Ledger
   | Webhooks.Webhooks

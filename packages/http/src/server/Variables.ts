@@ -7,9 +7,27 @@
  */
 import { PriceBook } from "@lading/core/billing"
 import { Guard, Waterfall } from "@lading/core/waterfall"
-import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
+import { Option, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
+import * as EmailVariables from "./EmailVariables.ts"
 import * as TradeStores from "./TradeStores.ts"
+import {
+  aDuration,
+  credential,
+  duration,
+  isBaseUrl,
+  isUrl,
+  onOrOff,
+  optional,
+  price,
+  redacted,
+  type Text,
+  type Variable,
+  whole,
+  withDefault
+} from "./Variable.ts"
+
+export type { Variable } from "./Variable.ts"
 
 /** The slots that vendors are bound to, in the order in which they are asked by default. */
 const vendorSlots = ["provider_a", "provider_b", "provider_c", "provider_d"] as const
@@ -17,81 +35,6 @@ const vendorSlots = ["provider_a", "provider_b", "provider_c", "provider_d"] as 
 /** The slots of the wire. `website` reads the company's own site: no vendor, no key. */
 export const slotNames = [...vendorSlots, "website"] as const
 export type SlotName = (typeof slotNames)[number]
-
-export interface Variable<A> {
-  readonly name: string
-  readonly meaning: string
-  /** The default as the documentation shows it; empty where there is none. */
-  readonly initial: string
-  /** Completes "expected …". */
-  readonly expected: string
-  /** Its value never appears in a message. */
-  readonly secret: boolean
-  readonly config: Config.Config<A>
-}
-
-type Text<A> = Schema.Codec<A, string>
-
-interface About {
-  readonly name: string
-  readonly meaning: string
-  readonly expected: string
-  readonly secret?: boolean
-}
-
-const withDefault = <A>(about: About, schema: Text<A>, initial: string, value: A): Variable<A> => ({
-  secret: false,
-  ...about,
-  initial,
-  config: Config.withDefault(Config.schema(schema, about.name), value)
-})
-
-const optional = <A>(about: About, schema: Text<A>): Variable<A | null> => ({
-  secret: false,
-  ...about,
-  initial: "",
-  config: Config.map(Config.option(Config.schema(schema, about.name)), Option.getOrNull)
-})
-
-/** `minimum` to `maximum`, in digits only: no `8e3`, no `0x50`. */
-const whole = (minimum: number, maximum: number): Text<number> =>
-  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
-    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString)
-  )
-
-/** A price in digits, with or without decimals: no `1e3`, no sign. */
-const price: Text<number> = Schema.String.check(Schema.isPattern(/^\d{1,6}(?:\.\d{1,9})?$/)).pipe(
-  Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString)
-)
-
-const tenYears = Duration.toMillis(Duration.days(3650))
-
-/** Milliseconds, from a duration such as `12 hours`. */
-const duration: Text<number> = Schema.DurationFromString.check(
-  Schema.makeFilter((value) => Duration.toMillis(value) >= 0 && Duration.toMillis(value) <= tenYears)
-).pipe(
-  Schema.decodeTo(
-    Schema.Finite,
-    SchemaTransformation.transform({ decode: Duration.toMillis, encode: (millis) => Duration.millis(millis) })
-  )
-)
-
-const aDuration = "a duration up to ten years such as 30 days, 12 hours or 90 seconds"
-
-const redacted = (text: Schema.Codec<string, string>): Text<Redacted.Redacted> => Schema.RedactedFromValue(text)
-
-/** What can stand in a header: a line break at the end of a pasted key is a usual mistake. */
-const credential = redacted(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,4096}$/)))
-
-const isUrl = (protocols: ReadonlyArray<string>) => (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && protocols.includes(url.protocol) && url.hostname !== ""
-}
-
-const isBaseUrl = (text: string) => {
-  const url = URL.parse(text)
-  return isUrl(["http:", "https:"])(text) && url !== null && url.username === "" && url.search === "" && url.hash === ""
-}
 
 const slotOf = (word: string): SlotName | undefined =>
   slotNames.find((slot) => [slot, slot.replace(/^provider_/, "")].includes(word.trim().toLowerCase()))
@@ -422,16 +365,6 @@ export const byokOnly = (slot: SlotName): boolean => slot === "provider_d"
 /** `website` has a slot of its own, which costs nothing. */
 const adapterNames = [...Adapters.names.filter((name) => name !== "website"), "none"]
 
-const onOrOff: Text<boolean> = Schema.Literals(["on", "off"]).pipe(
-  Schema.decodeTo(
-    Schema.Boolean,
-    SchemaTransformation.transform({
-      decode: (word) => word === "on",
-      encode: (enabled): "on" | "off" => (enabled ? "on" : "off")
-    })
-  )
-)
-
 export const website = {
   enabled: withDefault(
     {
@@ -444,6 +377,8 @@ export const website = {
     false
   )
 }
+
+export { email } from "./EmailVariables.ts"
 
 export const webhooks = {
   insecure: withDefault(
@@ -525,5 +460,6 @@ export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(waterfall),
   ...vendorSlots.flatMap((slot) => Object.values(provider(slot))),
   ...Object.values(website),
-  ...Object.values(webhooks)
+  ...Object.values(webhooks),
+  ...Object.values(EmailVariables.email)
 ]

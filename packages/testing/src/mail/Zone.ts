@@ -32,7 +32,7 @@ export interface Name {
   readonly ttl?: number
 }
 
-/** By name; IDNs in either spelling. */
+/** By name; IDNs in either spelling. `*.example` is what is so of every other name below `example`, `*` of all others. */
 export type Zone = Readonly<Record<string, Name>>
 
 export type DnsRecord = { readonly name: string; readonly ttl: number } & (
@@ -67,7 +67,7 @@ export class Records {
   /** The fault that is due for a question about the name; `null`: none. */
   fault(name: string): DnsFault | null {
     const key = name.toLowerCase()
-    const known = this.#names.get(key)
+    const known = this.#names.get(key) ?? this.#other(key)
     if (known === undefined) return "nxdomain"
     if (known.fault === undefined) return null
     if (known.times === undefined) return known.fault
@@ -76,11 +76,15 @@ export class Records {
     return left > 0 ? known.fault : null
   }
 
+  #other(name: string): Name | undefined {
+    return this.#names.get(`*${name.slice(name.lastIndexOf("."))}`) ?? this.#names.get("*")
+  }
+
   answer(name: string, type: string): ReadonlyArray<DnsRecord> {
     const found: Array<DnsRecord> = []
     let at = name
     for (let step = 0; step < LONGEST_CHAIN; step++) {
-      const known = this.#names.get(at.toLowerCase())
+      const known = this.#names.get(at.toLowerCase()) ?? this.#other(at.toLowerCase())
       if (known === undefined) return found
       const { cname, ttl = 300 } = known
       if (cname === undefined || type === "CNAME") return [...found, ...recordsOf(at, known, type)]

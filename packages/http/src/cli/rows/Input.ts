@@ -12,7 +12,8 @@ import { Csv } from "effect/encoding"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { delimiterOf, type Format } from "./Format.ts"
+import { delimiterOf } from "../../server/Delimiter.ts"
+import type { Format } from "./Format.ts"
 import { codeOf, Unreadable } from "./Problem.ts"
 
 /** The longest row, in UTF-16 code units: what a request's body may be, and what an open quote can swallow. */

@@ -1,0 +1,17 @@
+/** Verification of mail addresses with promises. The answer is the body as it is. */
+import { EmailRequest } from "@lading/core/email"
+import { Effect, Schema } from "effect"
+import type { EmailAnswer } from "../api/EmailGroup.ts"
+import { type CallOptions, type Client, headers, run } from "./Call.ts"
+
+export const connect = ({ email }: Client) => ({
+  /** One address, a list, how far a list has come, or its end: told apart by `type`. */
+  verify: (request: typeof EmailRequest.EmailRequest.Encoded, options: CallOptions = {}): Promise<EmailAnswer> =>
+    run(
+      Schema.decodeEffect(EmailRequest.EmailRequest)(request).pipe(
+        Effect.flatMap((payload) => email.verify({ payload, query: {}, headers: headers(options) })),
+        Effect.map(({ body }) => body)
+      ),
+      options
+    )
+})
