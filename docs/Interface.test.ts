@@ -7,6 +7,7 @@ import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/ind
 import { Webhooks } from "../packages/core/src/net/index.ts"
 import { Byok, type Plan, Quote, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
+import { NotVerified } from "../packages/core/src/waterfall/VerifiedEmail.ts"
 import { Admin, ErrorBody, ErrorCode, LadingApi, Loads, WebhooksGroup } from "../packages/http/src/api/index.ts"
 import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
@@ -100,7 +101,8 @@ describe("docs/interface.md names every field", () => {
     told("## `meta.waterfall`", [
       ...without(names(WaterfallMeta.ast), "sources_skipped", "sources_failed"),
       ...skipReasons,
-      ...FailureReason.literals
+      ...FailureReason.literals,
+      ...NotVerified.literals
     ])
   })
 })

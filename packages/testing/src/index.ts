@@ -1,5 +1,6 @@
 export * as Generators from "./generators/index.ts"
 export * as Population from "./population/index.ts"
 export * as ScriptedSource from "./scripted/ScriptedSource.ts"
+export * as ScriptedVerifier from "./scripted/ScriptedVerifier.ts"
 export * as Simulator from "./simulator/Simulator.ts"
 export * as Trade from "./trade/index.ts"

@@ -20,7 +20,6 @@ import * as DomainName from "../value/DomainName.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
 import type { LoggedRun } from "../waterfall/LoggedRun.ts"
-import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Quote from "../waterfall/Quote.ts"
 import * as Slots from "../waterfall/Slots.ts"
@@ -330,7 +329,7 @@ const preparing = (
   waterfall: Waterfall.Waterfall["Service"],
   admission: WebhookUrl.Policy
 ) => {
-  const required = Merge.requiredByDefault(CompanyFields)
+  const offered = WaterfallOptions.offered(CompanyFields)
 
   const question = (
     input: Input,
@@ -347,7 +346,7 @@ const preparing = (
     if (first === undefined) return yield* at("identity", "Expected at least one domain or name")
     const named: Arr.NonEmptyReadonlyArray<Input> = [first, ...rest]
     yield* Effect.provideService(WebhookUrl.admit(request.webhook_url), WebhookUrl.Policy, admission)
-    const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, required)
+    const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, offered)
     const deadline = caller.received_at + settings.timeout
     const asked = yield* Effect.forEach(named, (input) => question(input, settings, deadline))
     const priced = distinct(asked).map((question) => ({ question, worst: Plan.quote(question.plan, prices) }))

@@ -1,12 +1,12 @@
 /** What becomes of answers that come later: in time, once, paid once, and with nobody's key. */
 import { assert, describe, it } from "@effect/vitest"
-import { ScriptedSource } from "@lading/testing"
+import { ScriptedSource, ScriptedVerifier } from "@lading/testing"
 import { Clock, Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkflowEngine } from "effect/workflow"
 import { Credits, Ledger } from "../billing/index.ts"
 import { CompanyEnrichment } from "../company/CompanyEnrichment.ts"
-import { EmailTasksMemory } from "../email/index.ts"
+import { EmailTasksMemory, EmailVerifier } from "../email/index.ts"
 import { Core } from "../index.ts"
 import { Webhooks } from "../net/index.ts"
 import { PersonEnrichment, PersonEnrichmentRequest } from "../person/PersonEnrichment.ts"
@@ -62,8 +62,7 @@ const slotsOf = (source: Source.Source) => [
   Slots.bound("provider_b", fast)
 ]
 
-const core = (source: Source.Source) =>
-  Layer.mergeAll(Core.layerMemory(slotsOf(source), { ledger: Layer.fresh(Ledger.layerMemory) }))
+const core = (source: Source.Source) => Core.layerMemory(slotsOf(source), { ledger: Layer.fresh(Ledger.layerMemory) })
 
 type Store = EnrichmentStore.EnrichmentStore["Service"]
 
@@ -472,5 +471,102 @@ describe("an answer that comes later", () => {
       assert.strictEqual((yield* Fiber.await(fiber))._tag, "Failure")
       assert.deepStrictEqual(yield* balance, { captured: 0, held: 0 })
     }).pipe(Effect.provide(over(slow().source, { engine: { execute: () => Effect.never } })))
+  )
+})
+
+describe("the addresses of an answer that comes later", () => {
+  const [mara, gone, own] = ["mara@acme.example", "gone@acme.example", "m.ellison@acme.example"]
+  const verifying = { waterfall: { mode: "aggregate" as const, verify_emails: true } }
+
+  const telling = (...emails: ReadonlyArray<string>): Source.Outcome<PersonFacts> =>
+    Source.hit({ emails: emails.map((email) => ({ email, type: "work" as const, status: "unknown" as const })) }, {})
+
+  const house = (sources: ReadonlyArray<Source.Source>, verifier: Layer.Layer<EmailVerifier.EmailVerifier>) =>
+    Core.layerMemory(
+      sources.map((source, index) => Slots.bound(`s${index}`, source, platform)),
+      { ledger: Layer.fresh(Ledger.layerMemory), verifier }
+    )
+
+  const verdicts = ({ meta }: Effect.Success<ReturnType<typeof find>>) =>
+    (meta.waterfall.verified_emails ?? []).map(({ credits, email, reason, status }) => [email, status, credits, reason])
+
+  const atOnce = ScriptedSource.make({ adapter: "fast", person: () => Effect.succeed(telling(mara)) })
+
+  it.effect("are verified when it comes, once, from its own hold, and judged like the others", () => {
+    const { says, source } = slow()
+    const { asked: seen, layer } = ScriptedVerifier.knowing({ [gone]: "invalid" })
+    return Effect.gen(function* () {
+      yield* grant
+      const first = yield* asked(verifying)
+      assert.deepStrictEqual(verdicts(first), [[mara, "safe", 0.05, null]])
+      assert.deepStrictEqual(yield* balance, { captured: 1.15, held: 1.25 })
+      says(Effect.succeed(telling(gone, mara, own)))
+      yield* TestClock.adjust("1 minute")
+      const last = yield* find(first.request_id)
+      assert.deepStrictEqual(verdicts(last), [
+        [gone, "invalid", 0.05, null],
+        [mara, "safe", 0.05, null],
+        [own, "safe", 0.05, null]
+      ])
+      assert.deepStrictEqual(
+        last.person.emails.map(({ email, status }) => [email, status]),
+        [
+          [mara, "valid"],
+          [own, "valid"]
+        ]
+      )
+      assert.deepStrictEqual(
+        [last.meta.billing.total_credits_charged, last.meta.billing.platform_credits_charged],
+        [2.25, 0.25]
+      )
+      assert.deepStrictEqual(yield* balance, { captured: 2.25, held: 0 })
+      assert.deepStrictEqual((yield* Effect.flatMap(Ledger.Ledger, (l) => l.audit(account))).breaches, [])
+      assert.isTrue((yield* Effect.flatMap(Replay.Replay, ({ replay }) => replay(first.request_id))).same)
+      assert.deepStrictEqual(seen, [mara, gone, own])
+    }).pipe(Effect.provide(house([source, atOnce], layer)))
+  })
+
+  it.effect("are paid once where two answers tell the same one", () => {
+    const [one, two] = [slow(), slow()]
+    const { layer } = ScriptedVerifier.knowing({})
+    return Effect.gen(function* () {
+      yield* grant
+      const { request_id } = yield* asked(verifying)
+      assert.strictEqual((yield* balance).held, 2.5)
+      one.says(Effect.succeed(telling(mara)))
+      two.says(Effect.succeed(telling(mara)))
+      yield* TestClock.adjust("1 minute")
+      const last = yield* find(request_id)
+      assert.deepStrictEqual(verdicts(last), [[mara, "safe", 0.05, null]])
+      assert.deepStrictEqual(yield* balance, { captured: 2.15, held: 0 })
+    }).pipe(Effect.provide(house([one.source, { ...two.source, adapter: "slow-too" }], layer)))
+  })
+
+  it.effect("are shown as they are where nobody can verify them, or the request has no credits for it", () =>
+    Effect.gen(function* () {
+      const down = new EmailVerifier.EmailVerifierUnavailable({ problem: "down", retryable: true })
+      const nobody = { ...verifying.waterfall, max_credits: 100 }
+      const poor = { ...verifying.waterfall, max_credits: 2.1 }
+      const endings = [
+        [ScriptedVerifier.make(() => Effect.fail(down)).layer, nobody, "verifier_unavailable"],
+        [ScriptedVerifier.knowing({}).layer, poor, "budget_exhausted"]
+      ] as const
+      for (const [layer, waterfall, reason] of endings) {
+        const { says, source } = slow()
+        yield* Effect.gen(function* () {
+          yield* grant
+          const { request_id } = yield* asked({ waterfall })
+          says(Effect.succeed(telling(own)))
+          yield* TestClock.adjust("1 minute")
+          const last = yield* find(request_id)
+          assert.deepStrictEqual(
+            last.person.emails.map(({ email }) => email),
+            [own]
+          )
+          assert.deepStrictEqual(verdicts(last), [[own, "unknown", 0, reason]])
+          assert.deepStrictEqual(yield* balance, { captured: 2.1, held: 0 })
+        }).pipe(Effect.provide(house([source, fast], layer)))
+      }
+    })
   )
 })

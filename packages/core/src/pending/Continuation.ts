@@ -84,14 +84,13 @@ interface Expected {
 
 const expectedOf = ({ asked }: Answered): ReadonlyArray<Expected> =>
   asked.flatMap(({ plan, run }, subject) =>
-    run.pending.flatMap(({ attempts, handle, source }) => {
+    run.pending.flatMap(({ attempts, checks, handle, source }) => {
       const step = plan.steps.find((planned) => planned.source === source)
       if (step === undefined) return []
       const { adapter, ownKey, price, worst } = step
       const { kind } = price
-      return [
-        { step, waiting: { subject, source, adapter: adapter.adapter, handle, attempts, own_key: ownKey, kind, worst } }
-      ]
+      const waiting = { subject, source, adapter: adapter.adapter, handle, attempts, own_key: ownKey, kind, worst }
+      return [{ step, waiting: run.verified === null ? waiting : { ...waiting, checks } }]
     })
   )
 
@@ -104,7 +103,8 @@ const askedOf = ({ asked, settings }: Answered): ReadonlyArray<PendingEnrichment
     skips: plan.skips,
     ranking: plan.ranking,
     hedged: run.hedged,
-    endings: run.endings
+    endings: run.endings,
+    ...(run.verified === null ? {} : { verified: run.verified })
   }))
 
 const enrichmentOf = (
@@ -203,7 +203,7 @@ const make = Effect.fnUntraced(function* ({ pending }: Waterfall.Policy) {
     return expected.length === 0
       ? null
       : {
-          amount: Credits.sum(expected.map(({ waiting }) => waiting.worst)),
+          amount: Credits.sum(expected.flatMap(({ waiting }) => [waiting.worst, waiting.checks ?? Credits.zero])),
           ttl: pending.life + grace,
           begin: (holds) => begin(answered, expected, holds)
         }

@@ -2,9 +2,12 @@
  * How the enrichments of one operation go on: how an answer that is still to come is asked for, and how the answer to the
  * request is made from what is known by now. A use case makes one from its subject and its own `compose`.
  */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import * as Bill from "../billing/Bill.ts"
 import * as Credits from "../billing/Credits.ts"
+import * as PriceBook from "../billing/PriceBook.ts"
+import * as Tab from "../billing/Tab.ts"
+import type { Checked } from "../waterfall/EmailChecks.ts"
 import type { Ending } from "../waterfall/Ending.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import type { LoggedRun } from "../waterfall/LoggedRun.ts"
@@ -14,7 +17,9 @@ import type { Slot } from "../waterfall/Slots.ts"
 import type { Credential, Operation, Operations } from "../waterfall/Source.ts"
 import type { FailureReason } from "../waterfall/SourceError.ts"
 import type { Subject } from "../waterfall/Subject.ts"
+import * as VerifiedEmail from "../waterfall/VerifiedEmail.ts"
 import type { Waterfall } from "../waterfall/Waterfall.ts"
+import { timeout } from "../waterfall/WaterfallOptions.ts"
 import * as PendingEnrichment from "./PendingEnrichment.ts"
 
 /** A subject and what is known of it by now. */
@@ -43,6 +48,13 @@ export interface Resuming {
 export interface Continued<Body> {
   /** How the answer stands; `Pending` where it has to be asked for again. */
   readonly resume: (waterfall: Waterfall["Service"], resuming: Resuming) => Effect.Effect<Ending>
+  /** Verifies the addresses in an answer that has come, where that was asked for. */
+  readonly verify: (
+    waterfall: Waterfall["Service"],
+    enrichment: PendingEnrichment.PendingEnrichment,
+    waiting: PendingEnrichment.Waiting,
+    ending: Ending
+  ) => Effect.Effect<ReadonlyArray<VerifiedEmail.VerifiedEmail>>
   /** `now` in epoch milliseconds. `null` for what was kept in another shape. */
   readonly make: (enrichment: PendingEnrichment.PendingEnrichment, now: number) => Made<Body> | null
 }
@@ -86,6 +98,18 @@ const stepOf = <Name extends Operation, Profile>(
   return { source, adapter, serve, credential, ownKey, worst, price }
 }
 
+/** What verifying came to by now. */
+const checkedOf = <Name extends Operation, Profile>(
+  { table }: Subject<Name, Profile>,
+  asked: PendingEnrichment.Asked,
+  endings: ReadonlyArray<Ending>
+): Checked | null => {
+  if (asked.verified === undefined) return null
+  const observations = endings.flatMap((ending) => ending.observations)
+  const known = [...PendingEnrichment.known(asked).values()]
+  return { verified: VerifiedEmail.inOrder(table, observations, known), setAside: new Map() }
+}
+
 /** `compose` gives `null` for a request that was kept in another shape. */
 export const of = <Name extends Operation, Profile extends object, Body>(
   subject: Subject<Name, Profile>,
@@ -106,6 +130,16 @@ export const of = <Name extends Operation, Profile extends object, Body>(
     return waterfall.resume({ subject, identity: identity.value, step, handle, attempts, account, prices })
   },
 
+  verify: Effect.fnUntraced(function* (waterfall, { asked, prices }, { checks, subject: index }, ending) {
+    const of = asked[index]
+    if (of?.verified === undefined || checks === undefined || ending.verdict._tag !== "Hit") return []
+    const deadline = (yield* Clock.currentTimeMillis) + timeout.default
+    const tab = Tab.make(checks, prices.version)
+    const verdict = PriceBook.emailFee(prices)
+    const request = { table: subject.table, tab, verdict, deadline }
+    return yield* waterfall.verify(ending, request, PendingEnrichment.known(of))
+  }),
+
   make: (enrichment, now) => {
     const latency = (enrichment.completed_at ?? now) - enrichment.received_at
     const runs: Array<LoggedRun> = []
@@ -113,12 +147,9 @@ export const of = <Name extends Operation, Profile extends object, Body>(
     for (const [index, asked] of enrichment.asked.entries()) {
       const identity = Option.getOrNull(subject.decodeIdentity(asked.identity))
       if (identity === null) return null
-      const run = Run.make(
-        asked,
-        Run.requested(subject, identity),
-        asked.endings.map(PendingEnrichment.endingOf),
-        asked.hedged
-      )
+      const endings = asked.endings.map(PendingEnrichment.endingOf)
+      const checked = checkedOf(subject, asked, endings)
+      const run = Run.make(asked, Run.requested(subject, identity), endings, asked.hedged, checked)
       const made = Enrichment.made(subject, run, asked, latency)
       // What is not settled yet may still change: it is complete when that is done, not before.
       const open = enrichment.completed_at === null && enrichment.waiting.some((waiting) => waiting.subject === index)

@@ -57,7 +57,9 @@ export const make = (means: Means, { change, find }: Records.Records, pending: W
     const left = found.enrichment.expires_at - (yield* Clock.currentTimeMillis)
     const ending = left <= 0 ? Continued.failed(waiting, "timeout") : yield* ask(means, found.enrichment, waiting, own)
     if (ending !== null && ending.verdict._tag !== "Pending") {
-      yield* change(requestId, (enrichment) => PendingEnrichment.land(enrichment, waiting, ending))
+      const { verify } = means.operations[found.enrichment.operation]
+      const verified = yield* verify(means.waterfall, found.enrichment, waiting, ending)
+      yield* change(requestId, (enrichment) => PendingEnrichment.land(enrichment, waiting, { ending, verified }))
       return null
     }
     const handle = ending?.verdict._tag === "Pending" ? ending.verdict.handle : waiting.handle

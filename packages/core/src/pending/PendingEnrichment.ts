@@ -14,7 +14,9 @@ import type { Ending } from "../waterfall/Ending.ts"
 import { LoggedStep } from "../waterfall/LoggedRun.ts"
 import { Mode } from "../waterfall/Plan.ts"
 import { Ranked } from "../waterfall/Ranked.ts"
+import * as MailAddress from "../value/MailAddress.ts"
 import { FailureReason } from "../waterfall/SourceError.ts"
+import { VerifiedEmail } from "../waterfall/VerifiedEmail.ts"
 
 const Reading = Schema.Struct({
   key: Schema.String,
@@ -82,7 +84,11 @@ const Asked = Schema.Struct({
   /** Sources that were never to be asked. */
   skips: Schema.Array(Schema.Struct({ source: Schema.String, reason: Schema.String })),
   /** Of every step of the plan, in its order. */
-  endings: Schema.Array(KeptEnding)
+  endings: Schema.Array(KeptEnding),
+  /** What verifying the addresses came to with the request; left out where none was to be verified. */
+  verified: Schema.optionalKey(Schema.Array(VerifiedEmail)),
+  /** The same of those in answers that came later. */
+  verified_later: Schema.optionalKey(Schema.Array(VerifiedEmail))
 })
 export type Asked = typeof Asked.Type
 
@@ -99,7 +105,9 @@ const Waiting = Schema.Struct({
   own_key: Schema.Boolean,
   kind: Schema.Literals(["per_call", "per_hit", "per_field_hit"]),
   /** The most that it can cost. */
-  worst: Credits.Credits
+  worst: Credits.Credits,
+  /** What is set aside for verifying the addresses in it; left out where none is to be verified. */
+  checks: Schema.optionalKey(Credits.Credits)
 })
 export type Waiting = typeof Waiting.Type
 
@@ -180,8 +188,30 @@ export const renamed = (enrichment: PendingEnrichment, waiting: Waiting, handle:
   )
 })
 
+/** An answer that has come, and what the addresses in it came to. */
+export interface Landing {
+  readonly ending: KeptEnding
+  readonly verified: ReadonlyArray<VerifiedEmail>
+}
+
+/** What is known of addresses, by their keys. */
+export const known = ({ verified = [], verified_later = [] }: Asked): ReadonlyMap<string, VerifiedEmail> =>
+  new Map([...verified, ...verified_later].map((one) => [MailAddress.key(one.email), one]))
+
+/** With what is new of the addresses: one that another answer told meanwhile is not paid twice. */
+const withVerified = (asked: Asked, verified: ReadonlyArray<VerifiedEmail>): Partial<Asked> => {
+  if (asked.verified === undefined) return {}
+  const before = known(asked)
+  const fresh = verified.filter(({ email }) => !before.has(MailAddress.key(email)))
+  return { verified_later: [...(asked.verified_later ?? []), ...fresh] }
+}
+
 /** With the ending of an answer that has come; one that came before stays. */
-export const land = (enrichment: PendingEnrichment, waiting: Waiting, ending: KeptEnding): PendingEnrichment =>
+export const land = (
+  enrichment: PendingEnrichment,
+  waiting: Waiting,
+  { ending, verified }: Landing
+): PendingEnrichment =>
   isOpen(enrichment, waiting)
     ? {
         ...enrichment,
@@ -189,6 +219,7 @@ export const land = (enrichment: PendingEnrichment, waiting: Waiting, ending: Ke
           subject === waiting.subject
             ? {
                 ...asked,
+                ...withVerified(asked, verified),
                 endings: asked.endings.map((known) => (known.source === waiting.source ? ending : known))
               }
             : asked
@@ -199,11 +230,19 @@ export const land = (enrichment: PendingEnrichment, waiting: Waiting, ending: Ke
 /** What the answers that came later cost. */
 export const laterBill = (enrichment: PendingEnrichment): Bill.Bill => {
   const landed = enrichment.waiting.flatMap((waiting) => endingFor(enrichment, waiting) ?? [])
+  const verdicts = Credits.sum(
+    enrichment.asked.flatMap(({ verified_later = [] }) =>
+      verified_later.map(({ credits }) => Credits.fromNumber(credits))
+    )
+  )
   return {
     price_version: enrichment.bill.price_version,
-    lines: landed.flatMap(({ credits, source }) =>
-      credits > 0 ? [{ payee: { _tag: "Source" as const, source }, credits }] : []
-    ),
+    lines: [
+      ...landed.flatMap(({ credits, source }) =>
+        credits > 0 ? [{ payee: { _tag: "Source" as const, source }, credits }] : []
+      ),
+      ...(verdicts > 0 ? [{ payee: { _tag: "Platform" as const }, credits: verdicts }] : [])
+    ],
     memos: landed.flatMap(({ byok, source, vendorUnits }) =>
       byok && vendorUnits > 0 ? [{ source, units: vendorUnits }] : []
     )
@@ -215,6 +254,9 @@ export const unbilled = (enrichment: PendingEnrichment): PendingEnrichment => ({
   ...enrichment,
   asked: enrichment.asked.map((asked, subject) => ({
     ...asked,
+    ...(asked.verified_later === undefined
+      ? {}
+      : { verified_later: asked.verified_later.map((one) => ({ ...one, credits: 0 })) }),
     endings: asked.endings.map((ending) =>
       enrichment.waiting.some((waiting) => waiting.subject === subject && waiting.source === ending.source)
         ? { ...ending, credits: Credits.zero }

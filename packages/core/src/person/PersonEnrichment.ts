@@ -21,13 +21,12 @@ import * as Text from "../value/Text.ts"
 import * as Enrichment from "../waterfall/Enrichment.ts"
 import { Explanation } from "../waterfall/Explanation.ts"
 import type { LoggedRun } from "../waterfall/LoggedRun.ts"
-import * as Merge from "../waterfall/Merge.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Quote from "../waterfall/Quote.ts"
 import * as Slots from "../waterfall/Slots.ts"
 import * as Waterfall from "../waterfall/Waterfall.ts"
 import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
-import { settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
+import { offered, settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
 import { PersonFields } from "./PersonFields.ts"
 import type { PersonIdentity } from "./PersonIdentity.ts"
 import { PersonProfile } from "./PersonProfile.ts"
@@ -167,7 +166,7 @@ const preparing = (
   waterfall: Waterfall.Waterfall["Service"],
   admission: WebhookUrl.Policy
 ) => {
-  const required = Merge.requiredByDefault(PersonFields)
+  const persons = offered(PersonFields)
 
   return Effect.fnUntraced(function* (request: PersonEnrichmentRequest, caller: Caller) {
     const identity = identityOf(request)
@@ -175,7 +174,7 @@ const preparing = (
       return yield* at("identity", "Expected a first name, a last name or a domain")
     }
     yield* Effect.provideService(WebhookUrl.admit(request.webhook_url), WebhookUrl.Policy, admission)
-    const chosen = yield* settings(request.waterfall ?? {}, slots, required)
+    const chosen = yield* settings(request.waterfall ?? {}, slots, persons)
     const deadline = caller.received_at + chosen.timeout
     const question = yield* Enrichment.question(PersonSubject, identity, chosen, prices, waterfall).pipe(
       Effect.provideService(Suppression.Suppression, suppression),

@@ -1,6 +1,6 @@
 /** The fields of a person profile: how each is read, checked and merged. A new field is a row here. */
 import { type FieldTable, group, list, members, scalar } from "../waterfall/Field.ts"
-import type { Observation } from "../waterfall/Observation.ts"
+import type { Delivery, Observation } from "../waterfall/Observation.ts"
 import * as Country from "../value/Country.ts"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
@@ -45,6 +45,21 @@ const combineEmails = (same: ReadonlyArray<Observation<Email>>): Email => {
     status: verified?.status ?? "unknown",
     sources: [...new Set(same.map(({ origin }) => origin.source))],
     confidence: verified?.confidence ?? values.find((value) => value.confidence !== null)?.confidence ?? null
+  }
+}
+
+/** What verifying an address came to counts more than what its source says of it. */
+const verified = (said: Email, delivery: Delivery): Email => {
+  switch (delivery) {
+    case "deliverable":
+      return { ...said, status: "valid" }
+    case "catch_all":
+      return { ...said, status: "catch_all" }
+    case "undeliverable":
+    case "unwanted":
+      return { ...said, status: "invalid" }
+    case "unknown":
+      return said
   }
 }
 
@@ -123,7 +138,7 @@ export const PersonFields: FieldTable<PersonFacts, PersonProfile> = {
             estimated: false
           }
     },
-    { required: true, combine: combineEmails }
+    { required: true, combine: combineEmails, verifiable: { address: ({ email }) => email, judged: verified } }
   ),
   phones: list(
     (said: Said<"phones">[number], region) => {

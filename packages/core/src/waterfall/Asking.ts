@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Hash, Option, Redacted, Result, type Scope } from "effect"
 import type * as Suppression from "../account/Suppression.ts"
+import type * as EmailVerifier from "../email/EmailVerifier.ts"
 import type * as AnswerCache from "./AnswerCache.ts"
 import * as Ending from "./Ending.ts"
 import type * as Flights from "./Flights.ts"
@@ -30,6 +31,7 @@ export interface Means {
   readonly flights: Flights.Flights<Screening.Checked<unknown>, Guard.Trouble>
   readonly handles: Handles.Handles
   readonly latencies: Latencies.Latencies
+  readonly verifier: EmailVerifier.EmailVerifier["Service"]
   /** Where what goes on after the request lives. */
   readonly scope: Scope.Scope
 }

@@ -4,8 +4,8 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
-import type * as Credits from "../billing/Credits.ts"
-import type { PriceBook } from "../billing/PriceBook.ts"
+import * as Credits from "../billing/Credits.ts"
+import * as PriceBook from "../billing/PriceBook.ts"
 import type { Tab } from "../billing/Tab.ts"
 import * as Explanation from "./Explanation.ts"
 import type { LoggedRun } from "./LoggedRun.ts"
@@ -18,6 +18,7 @@ import type { Operation, Operations } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
 import type { Waterfall } from "./Waterfall.ts"
 import * as WaterfallMeta from "./WaterfallMeta.ts"
+import * as VerifiedEmail from "./VerifiedEmail.ts"
 import type { Settings } from "./WaterfallOptions.ts"
 
 /** Every source that was asked failed, or none could be asked for now. Nothing is charged. */
@@ -41,8 +42,8 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
   subject: Subject<Name, Profile>,
   identity: Operations[Name]["identity"],
   settings: Settings,
-  prices: PriceBook,
-  { attempts, rates }: Pick<Waterfall["Service"], "attempts" | "rates">
+  prices: PriceBook.PriceBook,
+  { attempts, rates, verifies }: Pick<Waterfall["Service"], "attempts" | "rates" | "verifies">
 ) {
   const suppression = yield* Suppression.Suppression
   const objected = yield* suppression.find(() => subject.handles(identity))
@@ -55,7 +56,9 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
     suppressed: objected.size > 0,
     prices,
     attempts,
-    hedge: settings.hedge
+    hedge: settings.hedge,
+    // Where nobody can verify there is nothing to pay for.
+    verdict: settings.verifyEmails ? (verifies ? PriceBook.emailFee(prices) : Credits.zero) : null
   })
   return {
     subject,
@@ -79,7 +82,7 @@ export interface Asking {
   readonly suppression: Suppression.Suppression["Service"]
   readonly waterfall: Waterfall["Service"]
   readonly settings: Settings
-  readonly prices: PriceBook
+  readonly prices: PriceBook.PriceBook
   readonly tab: Tab
   readonly account: string
   readonly deadline: number
@@ -115,7 +118,7 @@ export const find = Effect.fnUntraced(function* <Name extends Operation, Profile
     required: settings.required
   })
   const found = made(subject, run, { ...settings, ...plan }, (yield* Clock.currentTimeMillis) - started)
-  yield* stillShown(suppression, subject.handles(identity), [found.profile, run.raw])
+  yield* stillShown(suppression, subject.handles(identity), [found.profile, run.raw, run.verified])
   return found
 })
 
@@ -132,7 +135,7 @@ export const made = <Name extends Operation, Profile>(
   { mode, order, ranking, required }: Judged,
   latency: number
 ): Found<Profile> => {
-  const merged = Merge.merge(table, run.observations, order)
+  const merged = Merge.merge(table, VerifiedEmail.judged(table, run.observations, run.verified), order)
   return {
     profile: merged.profile,
     field_sources: merged.field_sources,
@@ -153,7 +156,8 @@ export const logged = <Profile extends object>(
   order,
   steps: run.logged,
   profile: Object.fromEntries<unknown>(Object.entries(profile)),
-  field_sources
+  field_sources,
+  ...(run.verified === null ? {} : { verified: run.verified })
 })
 
 /** Nobody learnt anything and somebody should have: the reason, or `null` where there is an answer to give. */

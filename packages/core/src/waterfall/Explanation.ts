@@ -25,10 +25,16 @@ const rules: ReadonlyArray<Rule> = [
   "first_whole",
   "first_of_each"
 ]
-const reasons: ReadonlyArray<LossReason> = ["later_in_order", "invalid", "duplicate", "identity_mismatch"]
+const reasons: ReadonlyArray<LossReason> = [
+  "later_in_order",
+  "invalid",
+  "duplicate",
+  "identity_mismatch",
+  "undeliverable"
+]
 
 export const FieldExplanation = Schema.Struct({
-  /** The source named in `field_sources`; `null` where all that was said is about somebody else. */
+  /** The source named in `field_sources`; `null` where nothing that was said counts. */
   winner: Schema.NullOr(Schema.String),
   rule: Schema.NullOr(Schema.Literals(rules)),
   /** Every source that contributed, first in order first. */

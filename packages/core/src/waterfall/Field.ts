@@ -7,10 +7,10 @@
  * - group: one source's value as a whole (an address is never put together from two);
  * - members: an object whose members are scalars of their own (social links).
  */
-import type { Observation, Reading } from "./Observation.ts"
+import type { Delivery, Observation, Reading } from "./Observation.ts"
 
 /** Why an observation is not in the profile. */
-export type LossReason = "later_in_order" | "invalid" | "duplicate" | "identity_mismatch"
+export type LossReason = "later_in_order" | "invalid" | "duplicate" | "identity_mismatch" | "undeliverable"
 
 export type Rule = "first_valid" | "first_of_invalid" | "union" | "union_of_invalid" | "first_whole" | "first_of_each"
 
@@ -35,6 +35,13 @@ export interface Region {
   readonly country: string | null
 }
 
+/** Of values that hold a mail address. Their key is that of the address. */
+export interface Verifiable<Item> {
+  readonly address: (item: Item) => string
+  /** The value with what verifying its address came to. */
+  readonly judged: (item: Item, delivery: Delivery) => Item
+}
+
 export interface Field<Said, Item, Value> {
   readonly kind: "scalar" | "list" | "group" | "members"
   /** Whether `fill_missing` goes on for it when the request does not say what it requires. */
@@ -45,6 +52,8 @@ export interface Field<Said, Item, Value> {
   readonly read: (said: Said, region: Region) => ReadonlyArray<Reading<Item>>
   /** From at least one observation, sorted, none of them a mismatch. */
   readonly resolve: (observations: ReadonlyArray<Observation<Item>>) => Resolution<Value>
+  /** Left out where there are no addresses. */
+  readonly verifiable?: Verifiable<Item>
 }
 
 /** One row for each field of a profile, by what sources say of it. */
@@ -133,11 +142,15 @@ export const group = <Said, Item>(
  */
 export const list = <Said, Item>(
   read: (said: Said, region: Region) => Reading<Item> | null,
-  options?: Options & { readonly combine?: (items: ReadonlyArray<Observation<Item>>) => Item }
+  options?: Options & {
+    readonly combine?: (items: ReadonlyArray<Observation<Item>>) => Item
+    readonly verifiable?: Verifiable<Item>
+  }
 ): Field<ReadonlyArray<Said>, Item, ReadonlyArray<Item>> => ({
   kind: "list",
   required: options?.required ?? false,
   empty: [],
+  ...(options?.verifiable === undefined ? {} : { verifiable: options.verifiable }),
   read: (said, region) => said.map((item) => read(item, region)).filter((reading) => reading !== null),
   resolve: (observations) => {
     const anyValid = observations.some(({ reading }) => reading.valid)

@@ -3,6 +3,7 @@
  * the answer cache's; a step names its own by the source, the adapter, the identity and the time.
  */
 import { Schema } from "effect"
+import { VerifiedEmail } from "./VerifiedEmail.ts"
 
 export const LoggedStep = Schema.Struct({
   source: Schema.String,
@@ -21,7 +22,9 @@ export const LoggedRun = Schema.Struct({
   order: Schema.Array(Schema.String),
   steps: Schema.Array(LoggedStep),
   profile: Schema.Record(Schema.String, Schema.Unknown),
-  field_sources: Schema.Record(Schema.String, Schema.String)
+  field_sources: Schema.Record(Schema.String, Schema.String),
+  /** What verifying the addresses came to; left out where none was to be verified. */
+  verified: Schema.optionalKey(Schema.Array(VerifiedEmail))
 })
 export type LoggedRun = typeof LoggedRun.Type
 

@@ -7,6 +7,7 @@ import * as Merge from "./Merge.ts"
 import type { Observation } from "./Observation.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
+import * as VerifiedEmail from "./VerifiedEmail.ts"
 
 const runs = { arbitrary: { runs: 300 } }
 
@@ -102,11 +103,13 @@ const observe = <Name extends Operation, Profile>(
 const laws = <Name extends Operation, Profile extends object>(
   subject: Subject<Name, Profile>,
   profile: Schema.Codec<Profile, unknown>,
-  facts: Schema.Codec<Operations[Name]["facts"], unknown>
+  facts: Schema.Codec<Operations[Name]["facts"], unknown>,
+  judged: (observations: ReadonlyArray<Observation>) => ReadonlyArray<Observation> = (observations) => observations
 ) => {
   const arbitrary = Arbitrary.schema(answers(facts))
   const merge = (observations: ReadonlyArray<Observation>) => Merge.merge(subject.table, observations, order)
-  const said = (input: typeof arbitrary extends Arbitrary.Arbitrary<infer A> ? A : never) => observe(subject, input)
+  const said = (input: typeof arbitrary extends Arbitrary.Arbitrary<infer A> ? A : never) =>
+    judged(observe(subject, input))
 
   it.prop(
     "gives a profile of the promised shape, whatever was said",
@@ -234,6 +237,24 @@ describe("merge of companies", () =>
 
 describe("merge of persons", () =>
   laws<"person", PersonProfile>(PersonSubject, PersonProfile, Person as Schema.Codec<PersonFacts, unknown>))
+
+describe.each([
+  { "mara@acme.example": "invalid", "info@acme.example": "catch_all" },
+  { "mara@acme.example": "disposable", "info@acme.example": "safe" },
+  { "mara@acme.example": "unknown", "info@acme.example": "disabled" }
+] as const)("merge of persons whose addresses are $0", (statuses) => {
+  const verified = Object.entries(statuses).map(([email, status]) => ({
+    ...VerifiedEmail.notVerified(email, "budget_exhausted"),
+    status,
+    reason: null
+  }))
+  laws<"person", PersonProfile>(
+    PersonSubject,
+    PersonProfile,
+    Person as Schema.Codec<PersonFacts, unknown>,
+    (observations) => VerifiedEmail.judged(PersonFields, observations, verified)
+  )
+})
 
 const company = (...facts: ReadonlyArray<CompanyFacts>) =>
   Merge.merge(

@@ -3,7 +3,7 @@
  * no clock, no I/O, no randomness; the order in which answers arrived changes nothing, and leaving out a source gives
  * what would have come out had that source said nothing.
  */
-import type { FieldTable, Loss, Region, Resolution } from "./Field.ts"
+import type { FieldTable, Loss, LossReason, Region, Resolution } from "./Field.ts"
 import { isEmpty } from "./Field.ts"
 import { type Observation, type Origin, sort } from "./Observation.ts"
 
@@ -45,6 +45,10 @@ export interface Decision {
   readonly losses: ReadonlyArray<Loss>
 }
 
+/** Why it is not to be looked at, whoever else says something; `null` where it is. */
+const refusal = ({ delivery, origin }: Observation): LossReason | null =>
+  origin.mismatch ? "identity_mismatch" : delivery === "undeliverable" ? "undeliverable" : null
+
 /** The profile of a set of observations. */
 export const merge = <Facts, Profile>(
   table: FieldTable<Facts, Profile>,
@@ -60,10 +64,11 @@ export const merge = <Facts, Profile>(
     profile[name] = table[name].empty
     if (unsorted === undefined) continue
     const said = sort(unsorted, order)
-    const about = said.filter(({ origin }) => !origin.mismatch)
-    const refused: ReadonlyArray<Loss> = said
-      .filter(({ origin }) => origin.mismatch)
-      .map((observation) => ({ observation, reason: "identity_mismatch" }))
+    const about = said.filter((observation) => refusal(observation) === null)
+    const refused: ReadonlyArray<Loss> = said.flatMap((observation) => {
+      const reason = refusal(observation)
+      return reason === null ? [] : [{ observation, reason }]
+    })
     if (about.length === 0) {
       decisions.set(name, { resolution: null, losses: refused })
       continue

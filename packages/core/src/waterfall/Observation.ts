@@ -38,12 +38,20 @@ export interface Origin {
   readonly mismatch: boolean
 }
 
+/**
+ * What is known of mail to an address. `undeliverable`: it is refused for certain; `unwanted`: it is taken, by nobody who
+ * is to be reached; `unknown`: nobody found out.
+ */
+export type Delivery = "deliverable" | "catch_all" | "undeliverable" | "unwanted" | "unknown"
+
 export interface Observation<Item = unknown> {
   readonly field: string
   /** Where it stood in the source's answer. */
   readonly position: number
   readonly reading: Reading<Item>
   readonly origin: Origin
+  /** What verifying its address came to; left out where nothing was verified. */
+  readonly delivery?: Delivery
 }
 
 /** The source's name for what the request itself says. */
@@ -62,11 +70,15 @@ const rank = ({ precedence, source }: Origin, order: ReadonlyArray<string>): num
   }
 }
 
+/** An address that takes mail comes before one whose host takes any name, and that before the others. */
+const standing = ({ delivery }: Observation): number =>
+  delivery === "deliverable" ? 0 : delivery === "catch_all" ? 1 : 2
+
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * The observations of one field in the order of the sources, then as each source gave them; the order in which they
- * arrived does not matter.
+ * arrived does not matter. Addresses that were verified come first, by what came of it.
  */
 export const sort = (
   observations: ReadonlyArray<Observation>,
@@ -77,6 +89,7 @@ export const sort = (
     : observations.toSorted((a, b) => {
         const [x, y] = [rank(a.origin, order), rank(b.origin, order)]
         return (
+          standing(a) - standing(b) ||
           (x === y ? 0 : x - y) ||
           compareText(a.origin.source, b.origin.source) ||
           a.position - b.position ||

@@ -12,6 +12,7 @@ import type { Ranked } from "./Ranked.ts"
 import type { Slot } from "./Slots.ts"
 import type { Credential, Operation, Operations, Source, SourceOperation } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
+import * as VerifiedEmail from "./VerifiedEmail.ts"
 
 export const Mode = Schema.Literals(["first_match", "aggregate", "fill_missing"])
 export type Mode = typeof Mode.Type
@@ -49,6 +50,8 @@ export interface Step<Name extends Operation> {
   readonly price: PriceBook.Item
   /** The most it can cost. */
   readonly worst: Credits.Credits
+  /** The most that verifying the addresses of its answer can cost; left out where they are not verified. */
+  readonly checks?: Credits.Credits
   /** What one of the vendor's units is worth, where somebody says. */
   readonly unitPrice?: number
 }
@@ -62,6 +65,8 @@ export interface Plan<Name extends Operation> {
   readonly platformFee: Credits.Credits
   /** A step that is late is not waited for: the next one is asked beside it. */
   readonly hedge: boolean
+  /** What a verdict on an address costs; `null` where none is to be verified. */
+  readonly verdict: Credits.Credits | null
   /** Why the steps stand in this order; `null` where it was given. */
   readonly ranking: ReadonlyArray<Ranked> | null
 }
@@ -79,6 +84,8 @@ export interface Input<Name extends Operation, Profile> {
   readonly attempts: number
   /** Of modes that ask one source after the other; see `Hedging`. */
   readonly hedge?: boolean
+  /** What a verdict on an address costs; left out or `null` where none is to be verified. */
+  readonly verdict?: Credits.Credits | null
 }
 
 const credentialOf = (slot: Slot, byok: ReadonlyMap<string, Credential>): Credential | null =>
@@ -101,6 +108,8 @@ const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Pr
     ownKey: input.byok.has(slot.name)
   }
   const attempts = serve.repeatable ? input.attempts : 1
+  const verdict = input.verdict ?? null
+  const checked = verdict !== null && VerifiedEmail.isIn(input.subject.table, serve.fields)
   return {
     source: slot.name,
     adapter: slot.source,
@@ -109,6 +118,7 @@ const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Pr
     ownKey: price.ownKey,
     price,
     worst: PriceBook.worst(input.prices, price, serve.fields.length, attempts),
+    ...(checked ? { checks: Credits.times(verdict, VerifiedEmail.mostOfAnswer) } : {}),
     ...(slot.unitPrice === undefined ? {} : { unitPrice: slot.unitPrice })
   }
 }
@@ -122,6 +132,7 @@ export const make = <Name extends Operation, Profile>(input: Input<Name, Profile
     skips: planned.filter((entry) => "reason" in entry),
     platformFee: PriceBook.platformFee(input.prices, input.subject.operation),
     hedge: input.hedge === true && input.mode !== "aggregate",
+    verdict: input.verdict ?? null,
     ranking: null
   }
 }
@@ -129,16 +140,18 @@ export const make = <Name extends Operation, Profile>(input: Input<Name, Profile
 /**
  * The most that the plan can cost: what is held before the first call. At most one source of a `first_match` hits at once,
  * so only the dearest of them is counted as one; the others may still charge for a miss. A hedge may hit beside it. A
- * source that may answer later is counted in full, since the next one is asked meanwhile.
+ * source that may answer later is counted in full, since the next one is asked meanwhile. Only of a hit there are addresses
+ * to verify.
  */
 export const quote = <Name extends Operation>(plan: Plan<Name>, prices: PriceBook.PriceBook): Credits.Credits => {
   const worst = plan.steps.map((step) => step.worst)
-  if (plan.mode !== "first_match") return Credits.add(plan.platformFee, Credits.sum(worst))
+  const checks = plan.steps.map((step) => step.checks ?? Credits.zero)
+  if (plan.mode !== "first_match") return Credits.sum([plan.platformFee, ...worst, ...checks])
   const misses = plan.steps.map((step) =>
     step.price.kind === "per_call" ? step.worst : PriceBook.charge(prices, step.price, { _tag: "Miss", attempts: 1 })
   )
   const hits = plan.steps.map((step, index) => ({
-    more: Math.max(0, (worst[index] ?? 0) - (misses[index] ?? 0)),
+    more: Math.max(0, (worst[index] ?? 0) - (misses[index] ?? 0)) + (checks[index] ?? 0),
     later: step.serve.resume !== undefined
   }))
   const later = hits.reduce((total, hit) => total + (hit.later ? hit.more : 0), 0)

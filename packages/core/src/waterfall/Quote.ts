@@ -6,13 +6,14 @@
  * - Kept answers are not looked at: whether there is one would tell what others have asked. They make a request cheaper.
  * - `fill_missing` goes on for empty fields, and nobody knows how many fields a source will fill: whoever can fill a required
  *   one counts as asked, so the expected price is rather too high.
+ * - Nobody knows how many addresses a source will tell: a hit counts as one with a definite verdict.
  */
 import { Schema } from "effect"
 import * as Credits from "../billing/Credits.ts"
 import type { PriceBook } from "../billing/PriceBook.ts"
 import type { Question } from "./Enrichment.ts"
 import type { Rate } from "./HitRates.ts"
-import { Mode, type Plan, type Skip, type Step } from "./Plan.ts"
+import { Mode, type Plan, quote, type Skip, type Step } from "./Plan.ts"
 import * as Ranking from "./Ranking.ts"
 import * as Run from "./Run.ts"
 import type { Operation } from "./Source.ts"
@@ -44,7 +45,12 @@ export const Quote = Schema.Struct({
       identity: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
       worst: Amount,
       expected: Amount,
-      steps: Schema.Array(QuotedStep)
+      steps: Schema.Array(QuotedStep),
+      verify_emails: Schema.optional(
+        Schema.Struct({ worst: Amount, expected: Amount }).annotate({
+          description: "Where verify_emails was asked for: what verifying adds to the steps"
+        })
+      )
     })
   ).annotate({ description: "Each subject of the request once, with every source of the order" }),
   worst: Amount.annotate({ description: "The most that the request can cost, without a ceiling" }),
@@ -117,17 +123,18 @@ const skipped = (source: string, reason: string, ownKey: boolean): QuotedStep =>
 
 /** What each step costs on average, in millionths, and with which probability the next ones are asked. */
 const expected = <Name extends Operation>(
-  { mode }: Plan<Name>,
+  { mode, verdict }: Plan<Name>,
   steps: ReadonlyArray<Judged<Name>>,
   segment: string,
   { prices, rates }: Known
 ) => {
   let reached = 1
   return steps.map(({ needless, step }) => {
-    if (needless !== null) return { millionths: 0, quoted: skipped(step.source, needless, step.ownKey) }
+    if (needless !== null) return { millionths: 0, checks: 0, quoted: skipped(step.source, needless, step.ownKey) }
     const { rate } = Ranking.hitRateOf(step, segment, rates)
     const { hit, miss } = Ranking.chargesOf(step, prices)
     const millionths = reached * (rate * hit + (1 - rate) * miss)
+    const checks = step.checks === undefined ? 0 : reached * rate * (verdict ?? 0)
     const quoted: QuotedStep = {
       source: step.source,
       own_key: step.ownKey,
@@ -138,8 +145,21 @@ const expected = <Name extends Operation>(
       asked_probability: rounded(reached)
     }
     if (mode === "first_match") reached *= 1 - rate
-    return { millionths, quoted }
+    return { millionths, checks, quoted }
   })
+}
+
+/** What verifying adds; nothing where it was not asked for. */
+const checksOf = <Name extends Operation>(
+  { plan, worst }: { readonly plan: Plan<Name>; readonly worst: Credits.Credits },
+  prices: PriceBook,
+  millionths: number
+) => {
+  if (plan.verdict === null) return {}
+  const without = quote({ ...plan, steps: plan.steps.map((step) => ({ ...step, checks: Credits.zero })) }, prices)
+  return {
+    verify_emails: { worst: Credits.toNumber(Credits.subtract(worst, without)), expected: amount(millionths) }
+  }
 }
 
 const subjectOf = <Name extends Operation, Profile>(
@@ -150,7 +170,8 @@ const subjectOf = <Name extends Operation, Profile>(
 ) => {
   const { identity, plan, subject } = question
   const steps = expected(plan, judged(question, known, fee), subject.segment(identity), known)
-  const millionths = plan.platformFee + steps.reduce((sum, step) => sum + step.millionths, 0)
+  const checks = steps.reduce((sum, step) => sum + step.checks, 0)
+  const millionths = plan.platformFee + steps.reduce((sum, step) => sum + step.millionths, 0) + checks
   const bySource = new Map([
     ...steps.map(({ quoted }) => [quoted.source, quoted] as const),
     ...plan.skips.map(({ reason, source }) => [source, skipped(source, reason, false)] as const)
@@ -161,7 +182,8 @@ const subjectOf = <Name extends Operation, Profile>(
       identity: Object.fromEntries<string | null>(Object.entries(identity)),
       worst: Credits.toNumber(worst),
       expected: amount(millionths),
-      steps: plan.order.flatMap((source) => bySource.get(source) ?? [])
+      steps: plan.order.flatMap((source) => bySource.get(source) ?? []),
+      ...checksOf({ plan, worst }, known.prices, checks)
     }
   }
 }

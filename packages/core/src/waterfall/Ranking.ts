@@ -1,7 +1,7 @@
 /**
  * The order of `source_order: "cheapest"`: a plan's steps by what a hit of each is expected to cost, and the reasons.
- * Pure: the hit rates are read before. Without the verification of hits nothing is paid for it (v = 0) and every hit
- * passes (q = 1), see `Order`.
+ * Pure: the hit rates are read before. What verifying the addresses of a hit costs, and how many pass, is left out (v = 0,
+ * q = 1, see `Order`): it is the same for whoever gives one.
  *
  * First by the caller's credits; equal ones (every source that costs a hit, at one price) by what the vendor takes, where
  * the operator says what its units are worth; then by the higher hit rate, which asks fewer vendors; then as configured.

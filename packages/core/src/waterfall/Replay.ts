@@ -15,6 +15,7 @@ import * as RunLog from "./RunLog.ts"
 import * as Slots from "./Slots.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { Subject } from "./Subject.ts"
+import * as VerifiedEmail from "./VerifiedEmail.ts"
 
 /** There is no such run: never, no longer, or erased. */
 export class UnknownRun extends Schema.TaggedError<UnknownRun>()("UnknownRun", { request_id: Schema.String }) {}
@@ -176,7 +177,8 @@ const replayer =
         const entries = yield* means.answers.recall(references)
         const sources = yield* Effect.forEach(run.steps, (step, index) => readAgain(step, entries[index] ?? null))
         const said = [...Run.requested(subject, identity), ...sources.flatMap(({ observations }) => observations)]
-        const merged = Merge.merge(subject.table, said, run.order)
+        const judged = VerifiedEmail.judged(subject.table, said, run.verified ?? null)
+        const merged = Merge.merge(subject.table, judged, run.order)
         return {
           identity: run.identity,
           sources: sources.map(({ report }) => report),

@@ -2,6 +2,8 @@
  * What came of a plan: everything that was said, and what happened to each source of the order. Every list is in the
  * order of the plan, whatever order the answers arrived in. Pure.
  */
+import * as Credits from "../billing/Credits.ts"
+import type { Checked } from "./EmailChecks.ts"
 import * as Ending from "./Ending.ts"
 import type { StepReport } from "./Explanation.ts"
 import type { Hedge } from "./Hedging.ts"
@@ -11,6 +13,7 @@ import { type Observation, request } from "./Observation.ts"
 import type { Operation, Operations } from "./Source.ts"
 import type { FailureReason } from "./SourceError.ts"
 import type { Subject } from "./Subject.ts"
+import type { VerifiedEmail } from "./VerifiedEmail.ts"
 
 /** A source that was not asked; the reason is one of `Plan.Skip`. */
 interface Skipped {
@@ -25,6 +28,15 @@ export interface Planned {
   readonly skips: ReadonlyArray<Skipped>
 }
 
+/** An answer that is still to come. */
+export interface Pending {
+  readonly source: string
+  readonly handle: string
+  readonly attempts: number
+  /** What is set aside for verifying the addresses in it. */
+  readonly checks: Credits.Credits
+}
+
 export interface Run {
   /** Every step of the plan, in its order: all else is made of these. */
   readonly endings: ReadonlyArray<Ending.Ending>
@@ -34,7 +46,7 @@ export interface Run {
   readonly cacheHits: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<Skipped>
   readonly failed: ReadonlyArray<{ readonly source: string; readonly reason: FailureReason }>
-  readonly pending: ReadonlyArray<{ readonly source: string; readonly handle: string; readonly attempts: number }>
+  readonly pending: ReadonlyArray<Pending>
   /** The raw answer of each source that gave one. */
   readonly raw: { readonly [source: string]: unknown }
   readonly steps: ReadonlyArray<StepReport>
@@ -44,13 +56,16 @@ export interface Run {
   readonly byokUsed: ReadonlyArray<string>
   /** Sources that were late, and who was asked beside them; `null` where none was to be. */
   readonly hedged: ReadonlyArray<Hedge> | null
+  /** What verifying the addresses in it came to; `null` where none was to be verified. */
+  readonly verified: ReadonlyArray<VerifiedEmail> | null
 }
 
 export const make = (
   plan: Planned,
   requested: ReadonlyArray<Observation>,
   endings: ReadonlyArray<Ending.Ending>,
-  hedged: ReadonlyArray<Hedge> | null = null
+  hedged: ReadonlyArray<Hedge> | null = null,
+  checked: Checked | null = null
 ): Run => {
   const rank = new Map(plan.order.map((source, index) => [source, index]))
   const inOrder = <A extends { readonly source: string }>(list: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -68,7 +83,16 @@ export const make = (
       verdict._tag === "Failed" ? [{ source, reason: verdict.reason }] : []
     ),
     pending: endings.flatMap(({ source, verdict }) =>
-      verdict._tag === "Pending" ? [{ source, handle: verdict.handle, attempts: verdict.attempts }] : []
+      verdict._tag === "Pending"
+        ? [
+            {
+              source,
+              handle: verdict.handle,
+              attempts: verdict.attempts,
+              checks: checked?.setAside.get(source) ?? Credits.zero
+            }
+          ]
+        : []
     ),
     raw: Object.fromEntries(
       endings.filter(({ raw }) => raw !== undefined && raw !== null).map(({ source, raw }) => [source, raw])
@@ -85,6 +109,7 @@ export const make = (
     ]),
     logged: endings.flatMap(({ logged }) => logged ?? []),
     hedged,
+    verified: checked?.verified ?? null,
     byokUsed: endings.filter(({ byok }) => byok).map(({ source }) => source)
   }
 }

@@ -8,10 +8,12 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { CircuitBreaker, RateLimiter } from "effect/persistence"
 import * as Suppression from "../account/Suppression.ts"
+import * as EmailVerifier from "../email/EmailVerifier.ts"
 import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import type * as Asking from "./Asking.ts"
 import * as Booking from "./Booking.ts"
+import * as EmailChecks from "./EmailChecks.ts"
 import type * as Ending from "./Ending.ts"
 import * as Flights from "./Flights.ts"
 import * as Guard from "./Guard.ts"
@@ -25,6 +27,7 @@ import type * as Run from "./Run.ts"
 import * as RunLog from "./RunLog.ts"
 import * as Slots from "./Slots.ts"
 import type { Operation } from "./Source.ts"
+import type * as VerifiedEmail from "./VerifiedEmail.ts"
 import * as Walk from "./Walk.ts"
 
 export * from "./Policy.ts"
@@ -46,10 +49,21 @@ export class Waterfall extends Context.Service<
     readonly attempts: number
     /** How often sources find something: what the cheapest order is computed from. */
     readonly rates: Effect.Effect<ReadonlyArray<HitRates.Rate>>
+    /** Whether there is a verifier of mail addresses. */
+    readonly verifies: boolean
     /** Never fails: what went wrong with a source is in the run's `failed`. */
     readonly run: <Name extends Operation, Profile>(request: Request<Name, Profile>) => Effect.Effect<Run.Run>
     /** Asks once for a pending answer; what cannot be had for now is `Pending` again. Never fails. */
     readonly resume: <Name extends Operation, Profile>(resumed: Resumed<Name, Profile>) => Effect.Effect<Ending.Ending>
+    /**
+     * Verifies the addresses of a pending answer that has come, but for those that are known by their key; gives what came
+     * of all of them. Never fails.
+     */
+    readonly verify: <Facts, Profile>(
+      ending: Ending.Ending,
+      asked: EmailChecks.Asked<Facts, Profile>,
+      known: ReadonlyMap<string, VerifiedEmail.VerifiedEmail>
+    ) => Effect.Effect<ReadonlyArray<VerifiedEmail.VerifiedEmail>>
     /** Keeps what an answered request needs to be replayed. Nobody waits for it, and without it the answer stands. */
     readonly log: (request: Logged) => Effect.Effect<void>
   }
@@ -67,6 +81,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   const slots = yield* Slots.Slots
   const scope = yield* Effect.scope
   const runLog = yield* RunLog.RunLog
+  const verifier = yield* EmailVerifier.EmailVerifier
   const means: Asking.Means = {
     policy,
     cache: yield* AnswerCache.AnswerCache,
@@ -79,13 +94,19 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
     flights: Flights.make(scope),
     handles: Handles.make(policy.pending.life),
     latencies: Latencies.make(policy.latencies ?? Latencies.defaults),
+    verifier,
     scope
   }
   return Waterfall.of({
     attempts: policy.guard.attempts,
     rates: means.rates.all,
+    verifies: verifier.bulk._tag !== "Absent",
     log: (request) => Effect.asVoid(Effect.forkIn(record(runLog, policy, request), scope, { startImmediately: true })),
     resume: (resumed) => Booking.resume(means, resumed),
+    verify: (ending, asked, known) => {
+      const checks = EmailChecks.make(verifier, asked, known)
+      return Effect.map(checks.check([ending], 1), () => checks.checked([ending])?.verified ?? [])
+    },
     run: (request) => {
       if (request.plan.mode === "aggregate") return Walk.aggregate(means, request)
       return request.plan.hedge ? Walk.hedged(means, request) : Walk.sequential(means, request)
@@ -101,6 +122,7 @@ export const layer = (
   never,
   | Slots.Slots
   | AnswerCache.AnswerCache
+  | EmailVerifier.EmailVerifier
   | HitRates.HitRates
   | RunLog.RunLog
   | Suppression.Suppression

@@ -5,6 +5,7 @@ import { Ranked } from "./Ranked.ts"
 import type { Run } from "./Run.ts"
 import type { Operation } from "./Source.ts"
 import { FailureReason } from "./SourceError.ts"
+import { VerifiedEmail } from "./VerifiedEmail.ts"
 
 const Sources = Schema.Array(Schema.String)
 
@@ -22,6 +23,9 @@ export const WaterfallMeta = Schema.Struct({
   }),
   source_ranking: Schema.optional(Schema.Array(Ranked)).annotate({
     description: "Why the sources stand in this order, where the cheapest one was asked for"
+  }),
+  verified_emails: Schema.optional(Schema.Array(VerifiedEmail)).annotate({
+    description: "Where verify_emails was asked for: every address that a source gave, those that were refused too"
   })
 }).annotate({ identifier: "WaterfallMeta" })
 export type WaterfallMeta = typeof WaterfallMeta.Type
@@ -41,5 +45,6 @@ export const make = (
   sources_failed: run.failed,
   cache_hits: run.cacheHits,
   ...(run.hedged === null ? {} : { hedged: run.hedged }),
-  ...(ranking === null ? {} : { source_ranking: ranking })
+  ...(ranking === null ? {} : { source_ranking: ranking }),
+  ...(run.verified === null ? {} : { verified_emails: run.verified })
 })

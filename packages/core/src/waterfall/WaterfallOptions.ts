@@ -3,9 +3,12 @@ import { Effect, Schema } from "effect"
 import * as Credits from "../billing/Credits.ts"
 import { type Detail, InvalidRequest } from "../request/InvalidRequest.ts"
 import { Byok, credentials } from "./Byok.ts"
+import type { FieldTable } from "./Field.ts"
+import * as Merge from "./Merge.ts"
 import { Mode } from "./Plan.ts"
 import type { Slot, Slots } from "./Slots.ts"
 import type { Credential } from "./Source.ts"
+import * as VerifiedEmail from "./VerifiedEmail.ts"
 
 /** The longest and the usual time for a request, in milliseconds. */
 export const timeout = { minimum: 100, maximum: 60_000, default: 20_000 } as const
@@ -41,6 +44,11 @@ export const WaterfallOptions = <const Fields extends ReadonlyArray<string>>(fie
       Schema.Boolean.annotate({
         description: "Asks the next source too where one is later than usual; both may be charged. Not in aggregate"
       })
+    ),
+    verify_emails: Schema.optional(
+      Schema.Boolean.annotate({
+        description: "Of people: verifies the addresses; one that takes no mail is left out, and fill_missing goes on"
+      })
     )
   })
 
@@ -63,16 +71,36 @@ export interface Settings {
   readonly timeout: number
   /** A source that is late is not waited for alone. */
   readonly hedge: boolean
+  /** The addresses that sources give are verified. */
+  readonly verifyEmails: boolean
 }
+
+/** What of an operation the options depend on. */
+export interface Offered {
+  /** The fields that are required when the request names none. */
+  readonly required: ReadonlyArray<string>
+  /** Whether its answers have addresses that can be verified. */
+  readonly verifiable: boolean
+}
+
+export const offered = <Facts, Profile>(table: FieldTable<Facts, Profile>): Offered => ({
+  required: Merge.requiredByDefault(table),
+  verifiable: VerifiedEmail.isIn(table, Object.keys(table))
+})
 
 export const settings = (
   options: WaterfallOptions,
   slots: Slots["Service"],
-  required: ReadonlyArray<string>
+  { required, verifiable }: Offered
 ): Effect.Effect<Settings, InvalidRequest> => {
   const byok = credentials(options.byok ?? {}, slots.all)
   const order = orderOf(options.source_order, slots)
-  const problems = [...order.problems, ...byok.problems, ...hedgeProblems(options)]
+  const problems = [
+    ...order.problems,
+    ...byok.problems,
+    ...hedgeProblems(options),
+    ...verifyProblems(options, verifiable)
+  ]
   const [first, ...rest] = problems
   return first !== undefined
     ? Effect.fail(new InvalidRequest({ details: [first, ...rest] }))
@@ -85,13 +113,19 @@ export const settings = (
         byok: byok.bySlot,
         ceiling: options.max_credits === undefined ? null : Credits.floor(options.max_credits),
         timeout: options.timeout_ms ?? timeout.default,
-        hedge: options.hedge ?? false
+        hedge: options.hedge ?? false,
+        verifyEmails: options.verify_emails ?? false
       })
 }
 
 const hedgeProblems = ({ hedge, mode }: WaterfallOptions): ReadonlyArray<Detail> =>
   hedge === true && mode === "aggregate"
     ? [{ path: "waterfall.hedge", message: "Expected false: aggregate asks all sources at once" }]
+    : []
+
+const verifyProblems = (options: WaterfallOptions, verifiable: boolean): ReadonlyArray<Detail> =>
+  options.verify_emails === true && !verifiable
+    ? [{ path: "waterfall.verify_emails", message: "Expected false: only addresses of people are verified" }]
     : []
 
 const orderOf = (names: WaterfallOptions["source_order"], slots: Slots["Service"]) => {

@@ -45,7 +45,13 @@ export const people = (limits: Operation.Limits) =>
         .handleRaw(
           "enrich",
           Operation.handler(
-            { name: "person", request: PersonEnrichment.PersonEnrichmentRequest, scope: "people", enrich },
+            {
+              name: "person",
+              request: PersonEnrichment.PersonEnrichmentRequest,
+              scope: "people",
+              scopes: (request) => (request.waterfall?.verify_emails === true ? ["email"] : []),
+              enrich
+            },
             limits
           )
         )

@@ -19,7 +19,9 @@ const named = Schema.Struct({ operation: Schema.Literals(["company", "person"]),
 
 /** What the request itself would need. */
 const scopes = (quoted: QuoteRequest): ReadonlyArray<Scope.Scope> => {
-  if (quoted.operation === "person") return ["people"]
+  if (quoted.operation === "person") {
+    return quoted.request.waterfall?.verify_emails === true ? ["people", "email"] : ["people"]
+  }
   return quoted.request.include_customs === true ? ["company", "customs"] : ["company"]
 }
 
