@@ -3,12 +3,14 @@ import { Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { CompanyEnrichment, CompanyProfile } from "../packages/core/src/company/index.ts"
+import { EmailRequest } from "../packages/core/src/email/index.ts"
 import { PersonEnrichment, PersonProfile } from "../packages/core/src/person/index.ts"
 import { Webhooks } from "../packages/core/src/net/index.ts"
 import { Byok, type Plan, Quote, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
 import { NotVerified } from "../packages/core/src/waterfall/VerifiedEmail.ts"
 import { Admin, ErrorBody, ErrorCode, LadingApi, Loads, WebhooksGroup } from "../packages/http/src/api/index.ts"
+import { emailAnswer } from "../packages/http/src/api/EmailGroup.ts"
 import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
@@ -90,6 +92,11 @@ describe("docs/interface.md names every field", () => {
     assert.deepStrictEqual(cells("### Request: quote"), ["operation", "request"])
     for (const member of QuoteRequest.members) assert.sameMembers(Object.keys(member.fields), ["operation", "request"])
     told("### Answer: quote", names(Quote.Quote.ast))
+  })
+
+  it("of a verification", () => {
+    told("### Request: verification", names(EmailRequest.EmailRequest.ast))
+    told("### Answer: verification", names(emailAnswer.ast))
   })
 
   it("of the profiles", () => {

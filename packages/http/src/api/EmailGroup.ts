@@ -34,7 +34,7 @@ const Answer = Schema.Struct({
 /** By name: a declaration can say an interface, where it would have to spell out how a schema was built. */
 export interface EmailAnswer extends Schema.Schema.Type<typeof Answer> {}
 
-const emailAnswer: Schema.Codec<EmailAnswer> = Answer
+export const emailAnswer: Schema.Codec<EmailAnswer> = Answer
 
 /** What a list that is sent as it is says in its query. */
 const UploadQuery = {

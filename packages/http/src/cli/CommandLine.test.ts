@@ -75,10 +75,10 @@ describe("lading sandbox", () => {
     await CommandLine.remove(home)
   })
 
-  it("prints curl lines for a company, a person and customs records that work as pasted", () => {
+  it("prints curl lines for a company, a person, an address and customs records that work as pasted", () => {
     const curls = linesOf(sandbox.stdout()).filter((line) => line.startsWith("curl "))
-    assert.strictEqual(curls.length, 3)
-    const [company, person, customs] = curls.map((line) => JSON.parse(CommandLine.paste(line, path)))
+    assert.strictEqual(curls.length, 4)
+    const [company, person, address, customs] = curls.map((line) => JSON.parse(CommandLine.paste(line, path)))
     heard.push(JSON.stringify(company), JSON.stringify(person))
     assert.strictEqual(company.company.profile.primary_domain, "nordvik-robotics.example")
     assert.deepStrictEqual(company.meta.waterfall.sources_attempted, ["provider_a", "provider_b", "provider_c"])
@@ -89,6 +89,7 @@ describe("lading sandbox", () => {
       "provider_d"
     ])
     assert.isNotEmpty(person.person.emails)
+    assert.strictEqual(address.results["mara.ellison@nordvik-robotics.example"].status, "safe")
     assert.strictEqual(customs.data.data.list.length, 3)
   })
 
@@ -115,8 +116,8 @@ describe("lading sandbox", () => {
     assert.strictEqual(lock, null)
     await restarted()
     assert.strictEqual(keyOf(sandbox.stdout()), keyOf(before))
-    // A company of three sources, a person of four, one of them with an own key, and three rows of customs.
-    assert.strictEqual(creditsOf(sandbox.stdout()), 1_000_000_000_000 - 6_230_000)
+    // A company of three sources, a person of four, one of them with an own key, an address, and three rows of customs.
+    assert.strictEqual(creditsOf(sandbox.stdout()), 1_000_000_000_000 - 6_280_000)
     const again = JSON.parse(
       await ask("/api/company/enrich", {
         identity: { domains: ["nordvik-robotics.example"] },
