@@ -11,12 +11,15 @@ export const mostResults = 10_000
 /** The longest text that is judged as an address, in characters; longer than any address can be. */
 export const longest = 1000
 
+const anEmail = { expected: `a mail address of at most ${longest} characters` }
+
 const Email = Schema.String.check(
-  Schema.makeFilter(
-    (text) =>
-      (text.trim() !== "" && text.length <= longest) || `Expected a mail address of at most ${longest} characters`
-  )
+  Schema.isMinLength(1, anEmail),
+  Schema.isMaxLength(longest, anEmail),
+  Schema.makeFilter((text) => text.length === 0 || text.trim() !== "" || `Expected ${anEmail.expected}`)
 )
+
+const aList = { expected: `1 to ${mostEmails} mail addresses` }
 
 const TaskId = Schema.String.check(
   Schema.makeFilter((text) => /^ver_[\w-]{1,100}$/.test(text) || "Expected a task_id as it was answered")
@@ -27,11 +30,7 @@ export type Single = typeof Single.Type
 
 export const Bulk = Schema.Struct({
   type: Schema.Literal("bulk"),
-  emails: Schema.Array(Email).check(
-    Schema.makeFilter(
-      (emails) => (emails.length > 0 && emails.length <= mostEmails) || `Expected 1 to ${mostEmails} mail addresses`
-    )
-  ),
+  emails: Schema.Array(Email).check(Schema.isMinLength(1, aList), Schema.isMaxLength(mostEmails, aList)),
   webhook_url: Schema.optional(WebhookUrl.WebhookUrl)
 })
 export type Bulk = typeof Bulk.Type

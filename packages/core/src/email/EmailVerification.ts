@@ -25,6 +25,7 @@ import * as EmailTask from "./EmailTask.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
 import { EmailWorkflow } from "./EmailWorkflow.ts"
+import * as Metrics from "./Metrics.ts"
 import { progressOf, Verifying } from "./Verifying.ts"
 
 /** There is no such task: it is another account's, or it is kept no longer. */
@@ -127,7 +128,7 @@ const verificationOf = (
 
 const singly = Effect.gen(function* () {
   const { charge, prices } = yield* Billing.Billing
-  const verifier = yield* EmailVerifier.EmailVerifier
+  const verifier = Metrics.counted(yield* EmailVerifier.EmailVerifier)
   const suppression = yield* Suppression.Suppression
   const price = PriceBook.emailFee(prices)
 

@@ -14,6 +14,7 @@ import * as EmailResult from "./EmailResult.ts"
 import * as EmailTask from "./EmailTask.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
+import * as Metrics from "./Metrics.ts"
 
 /** How often an address is asked about whose host wants to be asked again. */
 export const rounds = 4
@@ -218,7 +219,7 @@ const make = Effect.gen(function* () {
   const paid = Aftermath.make(yield* Ledger.Ledger)
   const tasks = yield* EmailTasks.EmailTasks
   const webhooks = yield* Webhooks.Webhooks
-  const verifier = yield* EmailVerifier.EmailVerifier
+  const verifier = Metrics.counted(yield* EmailVerifier.EmailVerifier)
   const steps = stepping(tasks)
   return Verifying.of({
     isDelegated: verifier.bulk._tag === "Delegated",

@@ -303,6 +303,22 @@ describe("a list as body", () => {
   )
 })
 
+it.live("is counted by verifier and status", () =>
+  Effect.gen(function* () {
+    const { server, verify, ended } = yield* start()
+    const count = Effect.map(
+      Effect.promise(() => server.send("/metrics")),
+      ({ body }) =>
+        Number(/^lading_email_results_total\{verifier="smtp",status="disabled"\} (\d+)$/m.exec(body)?.[1] ?? 0)
+    )
+    const before = yield* count
+    yield* verify({ type: "single", email: "gone@acme.test" })
+    const { body } = yield* verify({ type: "bulk", emails: ["gone@acme.test", "mara@acme.test"] })
+    yield* ended(body.task_id)
+    assert.strictEqual((yield* count) - before, 2)
+  })
+)
+
 describe("what is sent", () => {
   it.live("needs the scope email", () =>
     Effect.gen(function* () {
