@@ -46,6 +46,7 @@ describe("Configuration", () => {
           nameServers: null,
           rules: null,
           lists: null,
+          limits: null,
           connections: 300,
           zones: null,
           privateHosts: false,

@@ -193,7 +193,7 @@ const readStores = (read: Read) =>
   })
 
 const readEmail = (read: Read): Effect.Effect<Verifiers.Options, CannotStart> => {
-  const { connections, hello, lists, localAddress, nameServers, port, privateHosts, proxy } = Variables.email
+  const { connections, hello, limits, lists, localAddress, nameServers, port, privateHosts, proxy } = Variables.email
   const { publicAddress, reoonKey, reoonUrl, rules, sender, verifier, zones } = Variables.email
   return Effect.all({
     verifier: read(verifier),
@@ -205,6 +205,7 @@ const readEmail = (read: Read): Effect.Effect<Verifiers.Options, CannotStart> =>
     nameServers: read(nameServers),
     rules: read(rules),
     lists: read(lists),
+    limits: read(limits),
     connections: read(connections),
     zones: read(zones),
     privateHosts: read(privateHosts),

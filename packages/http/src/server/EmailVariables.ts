@@ -114,6 +114,15 @@ export const email = {
     "300",
     300
   ),
+  limits: optional(
+    {
+      name: "LADING_SMTP_LIMITS",
+      meaning:
+        'Limits for hosts of a provider that differ from ours, e.g. `{"default":{"connections":4,"askEvery":0}}`: `connections` at a time, `questions` and `refusals` in each, milliseconds between connections (`connectEvery`) and addresses (`askEvery`); `default` are hosts of nobody whom we know by name (docs/email.md)',
+      expected: "JSON, limits by the names of providers"
+    },
+    Schema.NonEmptyString
+  ),
   zones: optional(
     {
       name: "LADING_SMTP_ZONES",

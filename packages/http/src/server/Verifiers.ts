@@ -4,7 +4,7 @@
  */
 import { EmailVerifier } from "@lading/core/email"
 import type { Settings } from "@lading/smtp"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import type { HttpClient } from "effect/http"
 import { readFile } from "node:fs/promises"
 import { CannotStart } from "./CannotStart.ts"
@@ -23,6 +23,8 @@ export interface Options {
   /** Files. */
   readonly rules: string | null
   readonly lists: string | null
+  /** JSON, see `LimitChanges` of `@lading/smtp`. */
+  readonly limits: string | null
   readonly connections: number
   readonly zones: ReadonlyArray<string> | null
   readonly privateHosts: boolean
@@ -113,8 +115,14 @@ const settingsOf = Effect.fnUntraced(function* (options: Options): Effect.fn.Ret
 /** With the operator's own rules and lists. */
 const smtp = Effect.fnUntraced(function* (options: Options) {
   const { Lists } = yield* load("smtp", () => import("@lading/core/email/lists"))
-  const { Classifier, ListFile, RuleFile, Settings, Verifier } = yield* load("smtp", () => import("@lading/smtp"))
-  const settings = yield* settingsOf(options)
+  const { Classifier, LimitChanges, ListFile, RuleFile, Settings, Verifier } = yield* load(
+    "smtp",
+    () => import("@lading/smtp")
+  )
+  const providerLimits = LimitChanges.parse(options.limits ?? "{}")
+  if (Result.isFailure(providerLimits))
+    return yield* cannot("LADING_SMTP_LIMITS", providerLimits.failure.replaceAll("\n", "; "))
+  const settings = { ...(yield* settingsOf(options)), providerLimits: providerLimits.success }
   const wrong = Settings.problem(settings)
   if (wrong !== null) return yield* cannot(wrong.startsWith("HELO") ? "LADING_SMTP_HELO" : "LADING_SMTP_FROM", wrong)
   const rules = yield* readFrom("LADING_SMTP_RULES", options.rules, RuleFile.parse, [])

@@ -13,7 +13,7 @@ import { Gate } from "./Gate.ts"
 import * as MailDns from "./MailDns.ts"
 import { Peculiarities } from "./Peculiarities.ts"
 import * as Port25 from "./Port25.ts"
-import type { Group } from "./Provider.ts"
+import { type Group, limitsOf } from "./Provider.ts"
 import { type Means, Session } from "./Session.ts"
 import * as Settings from "./Settings.ts"
 import * as Time from "./Time.ts"
@@ -68,13 +68,14 @@ const unreachable = (route: Asking.Hosts): Learnt => ({
   }
 })
 
-const gates = (clock: Clock.Clock, { limits }: Settings.Settings) => {
+const gates = (clock: Clock.Clock, { limits, providerLimits }: Settings.Settings) => {
   const all = new Map<string, Gate>()
-  return ({ key, limits: usual }: Group): Gate => {
+  return (group: Group): Gate => {
+    const { key } = group
     const known = all.get(key)
     if (known !== undefined) return known
     if (all.size >= GATES) for (const [key, gate] of all) if (gate.isIdle) all.delete(key)
-    const gate = new Gate({ ...usual, ...limits }, clock)
+    const gate = new Gate({ ...limitsOf(group, providerLimits), ...limits }, clock)
     all.set(key, gate)
     return gate
   }

@@ -22,6 +22,15 @@ export const defaults: Limits = { connections: 2, questions: 8, refusals: 4, con
 const large: Limits = { connections: 3, questions: 10, refusals: 4, connectEvery: 500, askEvery: 500 }
 const slow: Limits = { connections: 1, questions: 4, refusals: 2, connectEvery: 2_000, askEvery: 1_000 }
 
+/** Bounds of each limit, both included. */
+export const bounds: Readonly<Record<keyof Limits, { readonly minimum: number; readonly maximum: number }>> = {
+  connections: { minimum: 1, maximum: 1_000 },
+  questions: { minimum: 1, maximum: 100_000 },
+  refusals: { minimum: 1, maximum: 100_000 },
+  connectEvery: { minimum: 0, maximum: 3_600_000 },
+  askEvery: { minimum: 0, maximum: 3_600_000 }
+}
+
 interface Provider {
   /** As `MailDomain` calls it. */
   readonly name: string
@@ -60,6 +69,15 @@ const providers: ReadonlyArray<Provider> = [
   provider("tencent", ["qq.com"], slow)
 ]
 
+/** Hosts that nobody has described, where limits are given by provider. */
+const others = "default"
+
+/** What limits can be given for. */
+export const names: ReadonlyArray<string> = [others, ...providers.map(({ name }) => name)]
+
+/** Limits that differ from ours, by one of `names`. */
+export type Changes = Readonly<Record<string, Partial<Limits> | undefined>>
+
 const has = (host: string, suffix: string): boolean => host === suffix || host.endsWith(`.${suffix}`)
 
 export interface Group {
@@ -77,3 +95,9 @@ export const groupOf = (host: string): Group => {
     return { key: found.isPerCustomer === true ? host : found.name, provider: found.name, limits: found.limits }
   return { key: parse(host).domain ?? host, provider: null, limits: defaults }
 }
+
+/** What a group is asked for at a time, where an operator wants it otherwise. */
+export const limitsOf = ({ limits, provider }: Group, changes: Changes = {}): Limits => ({
+  ...limits,
+  ...changes[provider ?? others]
+})

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as LimitChanges from "./LimitChanges.ts"
 import * as Provider from "./Provider.ts"
 import * as Settings from "./Settings.ts"
 
@@ -48,4 +50,35 @@ describe("Provider.groupOf", () => {
       const group = Provider.groupOf(host)
       assert.deepStrictEqual([group.key, group.provider], [key, provider])
     })
+})
+
+describe("Provider.limitsOf", () => {
+  it("lays what an operator says over the table, for that provider only", () => {
+    const changes = { default: { askEvery: 0 }, google: { connections: 8 } }
+    const limits = (host: string) => Provider.limitsOf(Provider.groupOf(host), changes)
+    assert.deepStrictEqual(limits("mx.acme.de"), { ...Provider.defaults, askEvery: 0 })
+    assert.strictEqual(limits("aspmx.l.google.com").connections, 8)
+    assert.strictEqual(limits("aspmx.l.google.com").askEvery, 500)
+    assert.strictEqual(limits("mta7.am0.yahoodns.net").askEvery, 1_000)
+  })
+})
+
+describe("LimitChanges.parse", () => {
+  it("takes limits by provider", () => {
+    const text = '{"default":{"connections":4,"askEvery":0},"microsoft365":{"questions":20}}'
+    assert.deepStrictEqual(Result.getOrNull(LimitChanges.parse(text)), JSON.parse(text))
+  })
+
+  const wrong: ReadonlyArray<readonly [text: string, names: string]> = [
+    ["{", "JSON"],
+    ["[]", "object"],
+    ['{"goggle":{"connections":4}}', "goggle"],
+    ['{"default":{"conections":4}}', "conections"],
+    ['{"default":{"connections":0}}', "connections"],
+    ['{"default":{"askEvery":-1}}', "askEvery"],
+    ['{"default":{"questions":1.5}}', "questions"]
+  ]
+  for (const [text, names] of wrong)
+    it(`refuses ${text} and says where`, () =>
+      assert.include(Result.getOrNull(Result.flip(LimitChanges.parse(text))) ?? "", names))
 })

@@ -2,7 +2,7 @@
 import { parse } from "tldts"
 import type { Proxy } from "./Dialing.ts"
 import type * as MailDns from "./MailDns.ts"
-import type { Limits } from "./Provider.ts"
+import type { Changes, Limits } from "./Provider.ts"
 import type { Time } from "./Time.ts"
 
 export interface Settings {
@@ -18,6 +18,8 @@ export interface Settings {
   readonly time?: Partial<Time>
   /** Instead of those of the group's provider, for every group. */
   readonly limits?: Partial<Limits>
+  /** The same by provider, before `limits`: for senders that some of them know. */
+  readonly providerLimits?: Changes
   /** Reserved top-level domains that the operator's own name servers know (`test`). Others are decided without DNS. */
   readonly zones?: ReadonlyArray<string>
   /** Connections that one list may have, to all groups together. */

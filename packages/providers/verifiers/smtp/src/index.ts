@@ -1,5 +1,6 @@
 /** Mail addresses verified by own DNS and SMTP: what a mail host answers to RCPT. No message is ever sent. */
 export * as Classifier from "./replies/Classifier.ts"
+export * as LimitChanges from "./LimitChanges.ts"
 export * as ListFile from "./ListFile.ts"
 export * as Judging from "./Judging.ts"
 export * as MailDns from "./MailDns.ts"
