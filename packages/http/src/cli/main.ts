@@ -9,6 +9,7 @@ import { Cause, Console, Effect, Exit, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { readFileSync } from "node:fs"
 import * as Account from "./Account.ts"
+import * as Doctor from "./doctor/Command.ts"
 import { enrich } from "./Enrich.ts"
 import * as Erase from "./Erase.ts"
 import * as Import from "./import/Command.ts"
@@ -27,6 +28,7 @@ const lading = Command.make("lading").pipe(
     enrich,
     Import.command,
     Sources.command,
+    Doctor.command,
     Account.command,
     Key.command,
     Ledger.command,

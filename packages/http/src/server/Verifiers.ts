@@ -3,7 +3,7 @@
  * the own one are large.
  */
 import { EmailVerifier } from "@lading/core/email"
-import type { Settings } from "@lading/smtp"
+import type { Settings, Verifier } from "@lading/smtp"
 import { Effect, Layer, Redacted, Result } from "effect"
 import type { HttpClient } from "effect/http"
 import { readFile } from "node:fs/promises"
@@ -112,13 +112,14 @@ const settingsOf = Effect.fnUntraced(function* (options: Options): Effect.fn.Ret
   }
 })
 
-/** With the operator's own rules and lists. */
-const smtp = Effect.fnUntraced(function* (options: Options) {
+/** How the own verifier is set up, with the operator's own rules and lists. */
+interface Own extends Required<Pick<Verifier.Options, "classifier" | "lists">> {
+  readonly settings: Settings.Settings
+}
+
+export const own = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Own, CannotStart> {
   const { Lists } = yield* load("smtp", () => import("@lading/core/email/lists"))
-  const { Classifier, LimitChanges, ListFile, RuleFile, Settings, Verifier } = yield* load(
-    "smtp",
-    () => import("@lading/smtp")
-  )
+  const { Classifier, LimitChanges, ListFile, RuleFile, Settings } = yield* load("smtp", () => import("@lading/smtp"))
   const providerLimits = LimitChanges.parse(options.limits ?? "{}")
   if (Result.isFailure(providerLimits))
     return yield* cannot("LADING_SMTP_LIMITS", providerLimits.failure.replaceAll("\n", "; "))
@@ -127,7 +128,13 @@ const smtp = Effect.fnUntraced(function* (options: Options) {
   if (wrong !== null) return yield* cannot(wrong.startsWith("HELO") ? "LADING_SMTP_HELO" : "LADING_SMTP_FROM", wrong)
   const rules = yield* readFrom("LADING_SMTP_RULES", options.rules, RuleFile.parse, [])
   const lists = yield* readFrom("LADING_EMAIL_LISTS", options.lists, ListFile.parse, {})
-  return Verifier.layer(settings, { classifier: Classifier.make(rules), lists: Lists.make(lists) }).pipe(
+  return { settings, classifier: Classifier.make(rules), lists: Lists.make(lists) }
+})
+
+const smtp = Effect.fnUntraced(function* (options: Options) {
+  const { Verifier } = yield* load("smtp", () => import("@lading/smtp"))
+  const { settings, ...judging } = yield* own(options)
+  return Verifier.layer(settings, judging).pipe(
     Layer.catchTag("EmailVerifierUnavailable", ({ problem }) =>
       Layer.effectContext(Effect.fail(cannot("LADING_VERIFIER", problem)))
     )

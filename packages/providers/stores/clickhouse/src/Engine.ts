@@ -581,3 +581,18 @@ export const layerEmbedded = (
 
 export const layerUrl = (url: Redacted.Redacted, some?: Partial<Served>): Layer.Layer<Engine, ColumnStoreUnavailable> =>
   Layer.effect(Engine, openUrl(url, some))
+
+const Version = Schema.Struct({ version: Schema.String })
+
+/** Version of a server, e.g. `26.2.1.123`. Makes nothing there; of a cluster every node has to answer. */
+export const version = (
+  url: Redacted.Redacted,
+  some?: Partial<Served>
+): Effect.Effect<string, ColumnStoreUnavailable> =>
+  Effect.gen(function* () {
+    const { rows } = yield* openUrl(url, some)
+    const [found] = yield* rows(Version, sql`SELECT version() AS version`).pipe(
+      Effect.mapError((error) => new ColumnStoreUnavailable({ problem: problemOf(error) }))
+    )
+    return found?.version ?? "unknown"
+  }).pipe(Effect.scoped)

@@ -1,9 +1,11 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Accounts, ApiKey, Suppression } from "@lading/core/account"
 import { Credits, Ledger } from "@lading/core/billing"
 import { AnswerCache } from "@lading/core/waterfall"
 import { Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
@@ -230,6 +232,17 @@ const server = () => {
     60_000
   )
 
+  it.live("tells its version, and nothing is made there", () =>
+    Effect.gen(function* () {
+      const url = yield* Databases.url
+      assert.match(yield* Database.version(url), /^\d+\./)
+      const client = yield* PgClient.makeClient({ url })
+      const made =
+        yield* client`select tablename from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`
+      assert.deepStrictEqual(made, [])
+    }).pipe(Effect.provide(Reactivity.layer))
+  )
+
   it.live(
     "two servers on one database race for the last credit and one wins",
     () =>
@@ -321,6 +334,14 @@ embedded()
 everywhere("PGlite", Database.layerEmbeddedMemory)
 
 describe("a server that does not answer", () => {
+  it.live("refused: nobody learns its version, nor the URL's password", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Database.version(Redacted.make("postgres://lading:marker@127.0.0.1:1/lading")))
+      assert.strictEqual(error.problem, "ConnectionError ECONNREFUSED")
+      assert.notInclude(`${error.stack} ${JSON.stringify(error)}`, "marker")
+    })
+  )
+
   it.live("refused: the layer says so, without the URL's password", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://lading:marker@127.0.0.1:1/lading")

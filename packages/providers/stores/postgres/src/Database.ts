@@ -24,6 +24,8 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
 const unavailable = (error: SqlError.SqlError | Migrator.MigrationError): DatabaseUnavailable =>
   new DatabaseUnavailable({ problem: error._tag === "SqlError" ? problemOf(error) : error.message })
 
+const unavailableFrom = (error: SqlError.SqlError) => Effect.fail(unavailable(error))
+
 /** Statements beyond this are aborted by the server, in milliseconds. */
 const statementTimeout = 10_000
 
@@ -123,3 +125,11 @@ export const layerUrl = (
       })
     )
   ).pipe(Layer.provide(Reactivity.layer))
+
+/** Version of a server, e.g. `17.2`, asked on a connection of its own. Makes nothing there, unlike `layerUrl`. */
+export const version = (url: Redacted.Redacted): Effect.Effect<string, DatabaseUnavailable> =>
+  Effect.gen(function* () {
+    const client = yield* PgClient.makeClient({ url, applicationName: "lading doctor" })
+    const [row] = yield* client<{ readonly server_version: string }>`show server_version`
+    return row?.server_version ?? "unknown"
+  }).pipe(Effect.scoped, Effect.catchTag("SqlError", unavailableFrom), Effect.provide(Reactivity.layer))

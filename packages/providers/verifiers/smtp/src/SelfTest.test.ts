@@ -61,6 +61,13 @@ describe("SelfTest", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("says that it has no host to try the port at", () =>
+    Effect.gen(function* () {
+      const found = yield* outcomes("192.0.2.25", { portHosts: [] })
+      assert.strictEqual(found["port_25"], "unknown")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("says that it does not know its address", () =>
     Effect.gen(function* () {
       const found = yield* outcomes(null)

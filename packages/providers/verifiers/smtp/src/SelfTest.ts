@@ -74,6 +74,15 @@ const senderMail = async (domain: string, { mx }: Spf.Lookups): Promise<Check> =
     : check("sender_mail", "failed", `${domain} has no MX record: hosts refuse a sender who takes no mail.`)
 }
 
+const portCheck = (isOpen: boolean): Check =>
+  isOpen
+    ? check("port_25", "ok", "Mail hosts can be reached.")
+    : check(
+        "port_25",
+        "failed",
+        "No mail host can be reached at port 25: ask your provider to open it, or use a proxy."
+      )
+
 /** All checks, in an order from what matters most. `address` is the public one that hosts see; `null` where nobody said. */
 export const run = Effect.fnUntraced(function* (
   settings: Settings,
@@ -90,14 +99,10 @@ export const run = Effect.fnUntraced(function* (
   const domain = settings.sender.slice(settings.sender.lastIndexOf("@") + 1)
   const asked = (name: Check["name"], found: Promise<Check>) =>
     found.catch(() => check(name, "unknown", "The name servers gave no answer."))
-  const isOpen = yield* prober.port.check
-  const port = isOpen
-    ? check("port_25", "ok", "Mail hosts can be reached.")
-    : check(
-        "port_25",
-        "failed",
-        "No mail host can be reached at port 25: ask your provider to open it, or use a proxy."
-      )
+  const port =
+    settings.portHosts?.length === 0
+      ? check("port_25", "unknown", "There is no host to try it at: mail hosts are private ones, or at another port.")
+      : portCheck(yield* prober.port.check)
   const others = yield* Effect.promise(() =>
     Promise.all([
       asked("hello_address", helloAddress(settings.hello, address, lookups)),

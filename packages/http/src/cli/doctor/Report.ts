@@ -1,0 +1,30 @@
+/** All checks together. They are made at once, since some wait for others' machines. */
+import { Effect, Schema } from "effect"
+import type { Configuration } from "../../server/Configuration.ts"
+import { Check } from "./Check.ts"
+import * as Customs from "./Customs.ts"
+import * as Data from "./Data.ts"
+import * as Mail from "./Mail.ts"
+import * as Settings from "./Settings.ts"
+import * as Sources from "./Sources.ts"
+
+export const Report = Schema.Struct({ healthy: Schema.Boolean, checks: Schema.Array(Check) })
+export type Report = typeof Report.Type
+
+export const make = (configuration: Configuration): Effect.Effect<Report> =>
+  Effect.map(
+    Effect.all(
+      [
+        Effect.succeed(Settings.checks(configuration)),
+        Data.checks(configuration),
+        Customs.checks(configuration),
+        Sources.checks(configuration),
+        Mail.checks(configuration)
+      ],
+      { concurrency: "unbounded" }
+    ),
+    (found) => {
+      const checks = found.flat()
+      return { healthy: checks.every(({ outcome }) => outcome !== "failed"), checks }
+    }
+  )
