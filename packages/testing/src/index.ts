@@ -1,3 +1,4 @@
+export { Dice } from "./trade/Dice.ts"
 export * as Generators from "./generators/index.ts"
 export * as Population from "./population/index.ts"
 export * as ScriptedSource from "./scripted/ScriptedSource.ts"
