@@ -339,6 +339,14 @@ describe("lading enrich", () => {
     assert.match(stdout, /^ {2}current_title: .* of provider_b \(later_in_order\)$/m)
   })
 
+  it("verifies the addresses of a person, and says what came of it", async () => {
+    const args = ["--first-name", "Mara", "--last-name", "Ellison", "--domain", "nordvik-robotics.example"]
+    const flags = ["--sandbox", "--verify-emails", "--mode", "aggregate"]
+    const { code, stdout } = await CommandLine.run(["enrich", "person", ...args, ...flags])
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^Verified: .*mara.*@nordvik-robotics\.example \(safe\)/m)
+  })
+
   it("fails with one line when no source answers", async () => {
     const { code, stderr, stdout } = await CommandLine.run(["enrich", "company", "acme.example", "--json"], {
       LADING_LOG_LEVEL: "none",

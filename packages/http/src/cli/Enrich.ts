@@ -15,6 +15,11 @@ import { configured } from "./Setting.ts"
 import * as Rows from "./rows/Command.ts"
 import * as Table from "./Table.ts"
 
+const verifyEmails = Flag.Boolean("verify-emails").pipe(
+  Flag.withDescription("Of people: verify the addresses that are found, and leave out those that take no mail"),
+  Flag.withDefault(false)
+)
+
 const common = {
   mode: Flag.Literals("mode", ["first_match", "aggregate", "fill_missing"]).pipe(
     Flag.withDescription("Stop at the first source that answers, merge all of them, or go on for what is missing"),
@@ -45,33 +50,41 @@ interface Common {
   readonly explain: boolean
   readonly json: boolean
   readonly sandbox: boolean
+  readonly verifyEmails: boolean
 }
 
 const orderOf = (text: string): "cheapest" | ReadonlyArray<string> =>
   text === "cheapest" ? text : text.split(",").map((name) => name.trim())
 
-const asked = ({ explain, mode, sourceOrder }: Common) => ({
+const asked = ({ explain, mode, sourceOrder, verifyEmails }: Common) => ({
   waterfall: {
     mode,
-    ...(Option.isSome(sourceOrder) ? { source_order: orderOf(sourceOrder.value.trim()) } : {})
+    ...(Option.isSome(sourceOrder) ? { source_order: orderOf(sourceOrder.value.trim()) } : {}),
+    ...(verifyEmails ? { verify_emails: true } : {})
   },
   response: { include_explanation: explain }
 })
 
-const withCore = <A, E extends Failure.Failure>(question: Effect.Effect<A, E, Local.UseCases>, { sandbox }: Common) =>
+const withCore = <A, E extends Failure.Failure>(question: Effect.Effect<A, E, Local.UseCases>, wanted: Common) =>
   configured((configuration) =>
-    Effect.scoped(Effect.flatMap(Local.open(configuration, sandbox), (core) => Effect.provide(question, core)))
+    Effect.scoped(Effect.flatMap(Local.open(configuration, wanted), (core) => Effect.provide(question, core)))
   )
 
 const reasons = (all: ReadonlyArray<{ readonly source: string; readonly reason: string }>): string =>
   all.map(({ reason, source }) => `${source} (${reason})`).join(", ")
+
+const verdicts = (all: NonNullable<WaterfallMeta["verified_emails"]>): string =>
+  all
+    .map(({ email, reason, status }) => `${email} (${reason === null ? status : `not verified: ${reason}`})`)
+    .join(", ")
 
 /** What became of each source. */
 const story = ({
   async_pending,
   sources_attempted,
   sources_failed,
-  sources_skipped
+  sources_skipped,
+  verified_emails = []
 }: WaterfallMeta): ReadonlyArray<string> => [
   "",
   `Asked: ${sources_attempted.length === 0 ? "nobody" : sources_attempted.join(", ")}`,
@@ -79,7 +92,8 @@ const story = ({
     ? ["A source is still working on its answer; a server goes on with it, this command does not"]
     : []),
   ...(sources_failed.length === 0 ? [] : [`Failed: ${reasons(sources_failed)}`]),
-  ...(sources_skipped.length === 0 ? [] : [`Skipped: ${reasons(sources_skipped)}`])
+  ...(sources_skipped.length === 0 ? [] : [`Skipped: ${reasons(sources_skipped)}`]),
+  ...(verified_emails.length === 0 ? [] : [`Verified: ${verdicts(verified_emails)}`])
 ]
 
 const losses = (explanation: Explanation.Explanation | undefined): ReadonlyArray<string> => {
@@ -126,8 +140,10 @@ const company = Command.make(
     ),
     ...common
   },
-  ({ domain, name, ...options }) =>
-    Effect.flatMap(withCore(askCompany(domain, name, options), options), (shown) => show(shown, options.json))
+  ({ domain, name, ...said }) => {
+    const options = { ...said, verifyEmails: false }
+    return Effect.flatMap(withCore(askCompany(domain, name, options), options), (shown) => show(shown, options.json))
+  }
 ).pipe(
   Command.withDescription("Look up a company"),
   Command.withExamples([
@@ -159,6 +175,7 @@ const person = Command.make(
       Flag.withDescription("Domain of the company where the person works"),
       Flag.withSchema(Named.Domain)
     ),
+    verifyEmails,
     ...common
   },
   ({ domain, firstName, lastName, ...options }) =>
@@ -177,8 +194,11 @@ const person = Command.make(
 
 const { explain: _, ...ofRows } = common
 
-export const enrich = Command.make("enrich", { ...Rows.flags, ...ofRows }, ({ sourceOrder, ...request }) =>
-  Rows.run({ ...request, sourceOrder: Option.getOrNull(Option.map(sourceOrder, (text) => orderOf(text.trim()))) })
+export const enrich = Command.make(
+  "enrich",
+  { ...Rows.flags, verifyEmails, ...ofRows },
+  ({ sourceOrder, ...request }) =>
+    Rows.run({ ...request, sourceOrder: Option.getOrNull(Option.map(sourceOrder, (text) => orderOf(text.trim()))) })
 ).pipe(
   Command.withDescription(
     "Enrich every row of a file (docs/rows.md); or ask once about one company or person, without a server, a bill or a cache"

@@ -24,12 +24,18 @@ const chosen = (configuration: Configuration, sandbox: boolean) =>
 
 export type UseCases = CompanyEnrichment.CompanyEnrichment | PersonEnrichment.PersonEnrichment
 
+/** What the use cases are wanted for. */
+export interface Wanted {
+  readonly sandbox: boolean
+  readonly verifyEmails: boolean
+}
+
 /** The use cases as they are configured, or over simulated vendors, until the scope closes. */
 export const open = Effect.fnUntraced(function* (
   configuration: Configuration,
-  sandbox: boolean
+  { sandbox, verifyEmails }: Wanted
 ): Effect.fn.Return<Context.Context<UseCases>, CannotStart, Scope.Scope> {
   const actual = yield* chosen(configuration, sandbox)
   for (const warning of [...actual.warnings, ...ignoredKeys(actual.providers)]) yield* Effect.logWarning(warning)
-  return yield* Layer.build(Installation.layerLocal(actual))
+  return yield* Layer.build(Installation.layerLocal(actual, verifyEmails))
 })

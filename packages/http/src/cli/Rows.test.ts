@@ -191,6 +191,22 @@ describe("rows in this process", () => {
     assert.include(una.error, "line 3: identity.domain: Expected a domain name")
   })
 
+  it("have their addresses verified where they are people, and are refused where they are not", async () => {
+    const out = join(home, "verified.jsonl")
+    const people = await file("verified.csv", ["first_name,last_name,domain", `Mara,Ellison,${known}`])
+    const ended = await enrich(people, "--out", out, "--mode", "aggregate", "--verify-emails")
+    assert.strictEqual(ended.code, 0, ended.stderr)
+    const row = JSON.parse((await readFile(out, "utf8")).trim())
+    const verified: ReadonlyArray<{ readonly status: string }> = row.answer.meta.waterfall.verified_emails
+    assert.include(
+      verified.map(({ status }) => status),
+      "safe"
+    )
+    const companies = await file("unverified.csv", ["domain", known])
+    const refused = refusedWith(await enrich(companies, "--out", join(home, "unverified.out.csv"), "--verify-emails"))
+    assert.match(refused, /^--verify-emails: only addresses of people are verified/)
+  })
+
   it("are refused before anybody is asked where the file or a name is wrong", async () => {
     const wrong = await file("wrong.csv", ["foo,bar", "1,2"])
     const open = await file("open.csv", ["domain,n", "a.example,1", '"b.example,2'])

@@ -9,6 +9,7 @@ import { Core } from "@lading/core"
 import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
 import { ContactFinder } from "@lading/core/contact"
+import { EmailVerifier } from "@lading/core/email"
 import { PublicNames, WebhookUrl } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
 import { Slots } from "@lading/core/waterfall"
@@ -176,10 +177,23 @@ export const layerAdministration = (
     Layer.provide([Stores.layer(configuration), layerCrypto])
   )
 
-/** The use cases alone, in memory and without billing: for one question on the command line. */
+/**
+ * The use cases alone, in memory and without billing: for one question on the command line. `verifies`: with the verifier,
+ * which takes its time to load.
+ */
 export const layerLocal = (
-  configuration: Configuration
+  configuration: Configuration,
+  verifies: boolean
 ): Layer.Layer<CompanyEnrichment.CompanyEnrichment | PersonEnrichment.PersonEnrichment, CannotStart> => {
-  const { policy, prices } = configuration
-  return Core.layerMemoryOver(layerSlots(configuration), { prices, policy })
+  const { email, policy, prices } = configuration
+  const verifier = Verifiers.layer(verifies ? email : { ...email, verifier: "none" })
+  return Layer.unwrap(
+    Effect.map(EmailVerifier.EmailVerifier, (chosen) =>
+      Core.layerMemoryOver(layerSlots(configuration), {
+        prices,
+        policy,
+        verifier: Layer.succeed(EmailVerifier.EmailVerifier, chosen)
+      })
+    )
+  ).pipe(Layer.provide(verifier), Layer.provide(layerHttpClient))
 }

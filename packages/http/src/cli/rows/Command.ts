@@ -129,6 +129,7 @@ export interface Request {
   readonly quiet: boolean
   readonly mode: "first_match" | "aggregate" | "fill_missing"
   readonly sourceOrder: "cheapest" | ReadonlyArray<string> | null
+  readonly verifyEmails: boolean
   readonly sandbox: boolean
   readonly json: boolean
 }
@@ -159,6 +160,9 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
   const place: Input.Place = { path: request.file, format: read, delimiter }
   const survey = yield* Input.survey(place)
   const columns = yield* Columns.recognise(survey.header, named, request.kind)
+  if (request.verifyEmails && columns.kind === "company") {
+    return yield* cannot("--verify-emails: only addresses of people are verified, and these rows are companies")
+  }
   const where = yield* Where.find(configuration, request)
   const ceiling = Option.getOrNull(Option.map(request.maxCredits, Credits.floor))
   const output = Output.make({
@@ -177,6 +181,7 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
     "--columns": columns.at,
     "--mode": request.mode,
     "--source-order": typeof request.sourceOrder === "string" ? [request.sourceOrder] : request.sourceOrder,
+    "--verify-emails": request.verifyEmails,
     "--raw-cells": request.rawCells,
     "where rows are asked": where.name,
     "the format of the result": write
@@ -255,7 +260,7 @@ const stillPending = (pending: number): ReadonlyArray<string> =>
 
 const work = Effect.fnUntraced(function* (configuration: Configuration, request: Request, prepared: Prepared) {
   const { ceiling, columns, output, place, survey, where } = prepared
-  const { concurrency, mode, quiet, sourceOrder, stopAfter } = request
+  const { concurrency, mode, quiet, sourceOrder, stopAfter, verifyEmails } = request
   const job = yield* opening(prepared, request)
   const { rows } = job.tally()
   yield* say(quiet, [
@@ -273,9 +278,9 @@ const work = Effect.fnUntraced(function* (configuration: Configuration, request:
       Effect.fail(new Paused({ problem: `${why}; ${goOn(request, now)}; ${how}`, signal }))
     )
   const running = Effect.gen(function* () {
-    const counterpart = yield* Where.open(configuration, where)
+    const counterpart = yield* Where.open(configuration, where, verifyEmails)
     yield* Progress.show(state, quiet)
-    const options = { mode, sourceOrder }
+    const options = { mode, sourceOrder, verifyEmails }
     const safe = (now: Tally) => Ref.set(tally, now)
     const task = { place, survey, columns, options, job, output, counterpart, ceiling, concurrency, stopAfter, safe }
     return yield* toTheEnd(task, request.wait, (line) => say(quiet, [line]))

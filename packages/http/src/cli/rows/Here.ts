@@ -64,8 +64,8 @@ const quote = Effect.fnUntraced(function* (question: Question) {
 })
 
 /** What is pending is known until the scope closes. */
-export const open = Effect.fnUntraced(function* (configuration: Configuration, sandbox: boolean) {
-  const core = yield* Local.open(configuration, sandbox)
+export const open = Effect.fnUntraced(function* (configuration: Configuration, wanted: Local.Wanted) {
+  const core = yield* Local.open(configuration, wanted)
   const counterpart: Counterpart = {
     forgets: true,
     ask: (question) => ask(question).pipe(Effect.map(answered), Effect.catch(judged), Effect.provide(core)),

@@ -21,6 +21,7 @@ export const Subject = Schema.Struct({
   "--columns": Schema.Record(Schema.String, Schema.Int),
   "--mode": Schema.String,
   "--source-order": Schema.NullOr(Schema.Array(Schema.String)),
+  "--verify-emails": Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   "--raw-cells": Schema.Boolean,
   "where rows are asked": Schema.String,
   "the format of the result": Schema.String

@@ -13,15 +13,18 @@ export interface Options {
   readonly mode: "first_match" | "aggregate" | "fill_missing"
   /** `null` leaves it to the installation. */
   readonly sourceOrder: "cheapest" | ReadonlyArray<string> | null
+  /** Of people. */
+  readonly verifyEmails: boolean
 }
 
 export type Question =
   | { readonly kind: "company"; readonly payload: CompanyEnrichment.CompanyEnrichmentRequest }
   | { readonly kind: "person"; readonly payload: PersonEnrichment.PersonEnrichmentRequest }
 
-const waterfall = ({ mode, sourceOrder }: Options, most: Credits.Credits | null) => ({
+const waterfall = ({ mode, sourceOrder, verifyEmails }: Options, most: Credits.Credits | null) => ({
   mode,
   ...(sourceOrder === null ? {} : { source_order: sourceOrder }),
+  ...(verifyEmails ? { verify_emails: true } : {}),
   ...(most === null ? {} : { max_credits: Credits.toNumber(most) })
 })
 

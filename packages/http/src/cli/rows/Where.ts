@@ -64,8 +64,10 @@ export const find = Effect.fnUntraced(function* (configuration: Configuration, {
 })
 
 /** Whoever answers, until the scope closes. */
-export const open = (configuration: Configuration, where: Where) =>
-  where._tag === "Server" ? Asking.server(where.url, where.apiKey) : Here.open(configuration, where.sandbox)
+export const open = (configuration: Configuration, where: Where, verifyEmails: boolean) =>
+  where._tag === "Server"
+    ? Asking.server(where.url, where.apiKey)
+    : Here.open(configuration, { sandbox: where.sandbox, verifyEmails })
 
 /** In words. */
 export const told = (where: Where): string =>
