@@ -14,7 +14,7 @@ export const paths: ReadonlyArray<string> = [openapi, docs]
 
 /** What the page may do: its own inline script and style, requests to this server, nothing else. */
 export const policy =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'"
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export const layer = Layer.mergeAll(
   HttpRouter.add(

@@ -63,6 +63,15 @@ const failed = (cause: Cause.Cause<unknown>, request_id: string): Effect.Effect<
   )
 }
 
+/** Browsers take an answer for what it says it is, and tell nobody where they found it. */
+const always = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
+
+/** What is answered under `/api` is about people and paid for: nobody on the way keeps it. */
+const unkept = { ...always, "cache-control": "no-store" }
+
+const headersOf = ({ template }: Routes.Route, { headers }: Response): Readonly<Record<string, string>> =>
+  template.startsWith("/api/") && headers["cache-control"] === undefined ? unkept : always
+
 /** One line for each exchange: no body, no address, no query, and the path only as it is declared. */
 const log = (route: Routes.Route, method: string, status: number, ms: number, exchange: Exchange.Exchange) => {
   const line = route.template.startsWith("/api/") ? Effect.logInfo("request") : Effect.logDebug("request")
@@ -109,7 +118,11 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRand
           yield* log(route, method, status, ms, exchange)
           const answer = yield* exit
           return yield* closing(
-            HttpServerResponse.setHeaders(answer, { ...exchange.headers, "x-request-id": request_id })
+            HttpServerResponse.setHeaders(answer, {
+              ...headersOf(route, answer),
+              ...exchange.headers,
+              "x-request-id": request_id
+            })
           )
         })
       )

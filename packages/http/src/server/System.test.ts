@@ -121,6 +121,7 @@ describe("/openapi.json and /docs", () => {
         "/api/customs/transactions/chinese-suppliers",
         "/api/customs/transactions/merchants",
         "/api/customs/transactions/merchants-new",
+        "/api/email/verify",
         "/api/people/enrich",
         "/api/people/enrich/{request_id}",
         "/api/quotes",
@@ -210,6 +211,31 @@ describe("Logs", () => {
       assert.match(line.annotations.key, /^key_/)
       for (const secret of ["secret-marker", "acme.example", "127.0.0.1", TestServer.key]) {
         assert.notInclude(server.logs.join("\n"), secret)
+      }
+    })
+  )
+})
+
+describe("headers of every answer", () => {
+  it.live("keep browsers from guessing, and everybody on the way from keeping what is asked under /api", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const answers = {
+        "/health": null,
+        "/docs": null,
+        "/api/nothing": null,
+        "/api/company/enrich": "no-store",
+        "/api/admin/accounts": "no-store"
+      }
+      for (const [path, cache] of Object.entries(answers)) {
+        const { headers } = yield* get(server, path, path.endsWith("/enrich") ? { body: TestServer.acme } : {})
+        assert.deepStrictEqual(
+          ["x-content-type-options", "referrer-policy", "cache-control"].map((name) => headers.get(name)),
+          ["nosniff", "no-referrer", cache],
+          path
+        )
+        // No other origin may read anything: nothing here answers a browser's question for it.
+        assert.isNull(headers.get("access-control-allow-origin"))
       }
     })
   )
