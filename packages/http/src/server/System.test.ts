@@ -1,6 +1,7 @@
 /** The endpoints of the server itself: liveness, readiness, metrics, and the interface for readers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import * as Mail from "../fixtures/Mail.ts"
 import * as TestServer from "../fixtures/TestServer.ts"
 import * as Documents from "./Documents.ts"
 import * as Readiness from "./Readiness.ts"
@@ -153,7 +154,8 @@ describe("/openapi.json and /docs", () => {
           "x-request-id",
           "idempotent-replayed"
         ])
-        assert.strictEqual(parameters.at(-1).name, "idempotency-key")
+        const [header] = parameters.filter((parameter: { readonly in: string }) => parameter.in === "header")
+        assert.strictEqual(header.name, "idempotency-key")
         assert.deepStrictEqual(security, [{ bearer: [] }, { api_key: [] }])
       }
       const { CompanyEnrichmentRequest, PersonEnrichmentRequest, ErrorBody } = body.components.schemas
@@ -166,15 +168,16 @@ describe("/openapi.json and /docs", () => {
 
   it.live("the examples work as they stand", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make()
+      const server = yield* TestServer.make({ verifier: Mail.layerUnasked })
       const { body } = yield* get(server, "/openapi.json")
-      const { CompanyEnrichmentRequest, PersonEnrichmentRequest } = body.components.schemas
-      for (const [path, { examples }] of [
-        ["/api/company/enrich", CompanyEnrichmentRequest],
-        ["/api/people/enrich", PersonEnrichmentRequest]
+      const { CompanyEnrichmentRequest, EmailVerificationRequest, PersonEnrichmentRequest } = body.components.schemas
+      for (const [path, { examples }, status] of [
+        ["/api/company/enrich", CompanyEnrichmentRequest, 200],
+        ["/api/email/verify", EmailVerificationRequest, 201],
+        ["/api/people/enrich", PersonEnrichmentRequest, 200]
       ]) {
         const sent = yield* Effect.promise(() => server.send(path, { body: examples[0] }))
-        assert.strictEqual(sent.status, 200)
+        assert.strictEqual(sent.status, status)
       }
     })
   )
