@@ -16,7 +16,7 @@ export const isOpen = ({ state }: { readonly state: State }): boolean => state =
 
 /** What it was begun with, and does not change. */
 export interface Ordered {
-  /** `evt_…` */
+  /** `ver_…` */
   readonly id: string
   readonly account: string
   /** Name of the verifier that it was given to. */
@@ -46,7 +46,7 @@ export interface EmailTask extends Ordered {
   readonly verifier_tasks: ReadonlyArray<string>
   /** Epoch milliseconds; `null` while it goes on. */
   readonly ended_at: number | null
-  /** What was charged; `null` until it was settled. */
+  /** What it costs; `null` until it has ended. */
   readonly charged: Credits | null
 }
 

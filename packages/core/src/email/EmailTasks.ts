@@ -57,7 +57,8 @@ export class EmailTasks extends Context.Service<
     readonly open: (id: string, number: number) => Asked<Opened | null>
     /**
      * Puts a later state in the place of the one with this revision. `false`, and nothing is changed, where the task has
-     * ended or is gone, or somebody else has changed the chunk.
+     * ended or is gone, or somebody else has changed the chunk. Whoever has been told how a task ended has been told of all
+     * that was noted.
      */
     readonly note: (id: string, number: number, opened: Opened) => Asked<boolean>
     /** Results that are decided, of the addresses from this one on (counted from 0) in the order of the chunks. */
@@ -67,8 +68,10 @@ export class EmailTasks extends Context.Service<
     readonly nameOf: (id: string, lane: number) => Asked<string | null>
     /** Ends one that goes on; gives how it stands by then. */
     readonly end: (id: string, ended: Ended) => Asked<EmailTask | null>
-    /** Says what it has cost, once. */
-    readonly charge: (id: string, charged: Credits) => Asked<void>
+    /** Says what it costs; gives what was said first, which stands. */
+    readonly charge: (id: string, charged: Credits) => Asked<Credits>
+    /** Says that it costs nothing, whatever was said before. */
+    readonly waive: (id: string) => Asked<void>
     /** Leaves these out of every list; gives the number of addresses. */
     readonly erase: (handles: ReadonlyArray<string>) => Asked<number>
     readonly remove: (id: string) => Asked<void>

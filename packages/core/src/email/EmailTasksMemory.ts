@@ -2,7 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import * as Suppression from "../account/Suppression.ts"
 import * as Mentions from "../value/Mentions.ts"
-import type { Credits } from "../billing/Credits.ts"
+import { type Credits, zero } from "../billing/Credits.ts"
 import * as EmailList from "./EmailList.ts"
 import * as EmailTask from "./EmailTask.ts"
 import { type ChunkHead, EmailTasks, EmailTasksUnavailable, type Ended, type Opened } from "./EmailTasks.ts"
@@ -130,16 +130,21 @@ const course = (tasks: Tasks) => {
     if (names !== undefined && !names.has(lane)) names.set(lane, name)
     return names?.get(lane) ?? name
   }
-  const charge = (id: string, charged: Credits): void => {
+  const charge = (id: string, charged: Credits): Credits => {
     const kept = tasks.get(id)
-    if (kept !== undefined) kept.charged ??= charged
+    return kept === undefined ? charged : (kept.charged ??= charged)
+  }
+  const waive = (id: string): void => {
+    const kept = tasks.get(id)
+    if (kept !== undefined) kept.charged = zero
   }
   return {
     arrange: (id: string, placed: ReadonlyArray<EmailList.Placed>) => Effect.sync(() => arrange(id, placed)),
     end: (id: string, ended: Ended) => Effect.sync(() => end(id, ended)),
     named: (id: string, lane: number, name: string) => Effect.sync(() => named(id, lane, name)),
     nameOf: (id: string, lane: number) => Effect.sync(() => tasks.get(id)?.names.get(lane) ?? null),
-    charge: (id: string, charged: Credits) => Effect.sync(() => charge(id, charged))
+    charge: (id: string, charged: Credits) => Effect.sync(() => charge(id, charged)),
+    waive: (id: string) => Effect.sync(() => waive(id))
   }
 }
 

@@ -9,6 +9,7 @@ import * as Credits from "../billing/Credits.ts"
 import * as Ledger from "../billing/Ledger.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import { patiently } from "../request/Patience.ts"
+import * as Chunks from "./Chunks.ts"
 import * as EmailList from "./EmailList.ts"
 import * as EmailResult from "./EmailResult.ts"
 import * as EmailTask from "./EmailTask.ts"
@@ -24,6 +25,9 @@ const noted = { answers: 250, time: "2 seconds" } as const
 
 /** Between two looks at a list that somebody else verifies, in milliseconds. */
 const looks = { first: 5_000, most: 60_000 }
+
+/** The most that the clocks of two servers are apart, in milliseconds: less than any host wants to be left alone for. */
+const apart = 60_000
 
 /** Of addresses that are asked about by themselves: how many at once, and how long each may take, in milliseconds. */
 const together = 5
@@ -68,51 +72,45 @@ export interface Holds {
 
 const platform: Bill.Payee = { _tag: "Platform" }
 
-const billOf = (task: EmailTask.EmailTask): Bill.Bill => {
-  const credits = Credits.times(task.price, task.definite)
-  return { price_version: task.price_version, lines: credits > 0 ? [{ payee: platform, credits }] : [], memos: [] }
-}
+const billOf = ({ price_version }: EmailTask.EmailTask, credits: Credits.Credits): Bill.Bill => ({
+  price_version,
+  lines: credits > 0 ? [{ payee: platform, credits }] : [],
+  memos: []
+})
 
-/** With what came of some of its addresses. */
-const withAnswers = (
-  { answers, emails }: EmailTask.Chunk,
-  places: ReadonlyMap<string, number>,
-  some: ReadonlyArray<EmailVerifier.Checked>,
-  now: number
-): EmailTask.Chunk => {
-  const next = [...answers]
-  for (const checked of some) {
-    const place = places.get(checked.email)
-    if (place === undefined) continue
-    const due = checked._tag === "Again" ? now + checked.after : null
-    next[place] = { result: EmailResult.pack(checked.result), due }
-  }
-  return { emails, answers: next }
+/** Whether an address is asked about in a round: a later one is for those whose hosts want it, and it may be done again. */
+const isWanted = (answer: EmailTask.Answer | null, round: number, now: number): boolean => {
+  if (answer === null) return true
+  return round > 1 && answer.due !== null && answer.due <= now + apart
 }
 
 /** Asks this process's own verifier about a chunk, and notes down what comes as it comes. */
 const asking = (tasks: EmailTasks.EmailTasks["Service"], verifier: EmailVerifier.Direct) => {
-  const noting = Effect.fnUntraced(function* (id: string, number: number, { chunk, revision }: EmailTasks.Opened) {
-    const written = yield* patiently(tasks.note(id, number, { chunk, revision }))
-    return written ? { chunk, revision: revision + 1 } : yield* new Over()
+  const noting = Effect.fnUntraced(function* (
+    id: string,
+    number: number,
+    { chunk, revision }: EmailTasks.Opened,
+    some: ReadonlyArray<EmailVerifier.Checked>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const next = Chunks.withAnswers(chunk, some, now)
+    if (yield* patiently(tasks.note(id, number, { chunk: next, revision })))
+      return { chunk: next, revision: revision + 1 }
+    // What was learnt is not asked again; and who has left the list is not asked any more.
+    yield* Chunks.change(tasks, id, number, (other) => Chunks.withAnswers(other, some, now))
+    return yield* new Over()
   })
 
   return Effect.fnUntraced(function* (id: string, number: number, opened: EmailTasks.Opened, round: number) {
     const { answers, emails } = opened.chunk
-    const places = new Map(emails.map((email, index) => [email, index]))
-    const wanted = emails.filter((_, index) => {
-      const answer = answers[index] ?? null
-      return round === 1 ? answer === null : answer === null || answer.due !== null
-    })
+    const now = yield* Clock.currentTimeMillis
+    const wanted = emails.filter((_, index) => isWanted(answers[index] ?? null, round, now))
     if (wanted.length === 0) return
     yield* verifier.verify(wanted, round).pipe(
       Stream.groupedWithin(noted.answers, noted.time),
       Stream.runFoldEffect(
         () => opened,
-        (known, some) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            noting(id, number, { ...known, chunk: withAnswers(known.chunk, places, some, now) })
-          )
+        (known, some) => noting(id, number, known, some)
       )
     )
   })
@@ -248,13 +246,13 @@ const delegating = (
   const land = Effect.fnUntraced(function* (id: string, lane: number, results: ReadonlyArray<EmailResult.EmailResult>) {
     // As they are spelled there.
     const byEmail = new Map(results.map((result) => [result.email.toLowerCase(), result]))
-    for (const { chunk, number, revision } of yield* opened(id, lane)) {
-      const answers = chunk.emails.map((email): EmailTask.Answer => {
-        const result = byEmail.get(email.toLowerCase()) ?? EmailResult.unknown(email)
-        return { result: EmailResult.pack(result), due: null }
-      })
-      yield* patiently(tasks.note(id, number, { chunk: { emails: chunk.emails, answers }, revision }))
-    }
+    const decided = (email: string): EmailVerifier.Checked => ({
+      _tag: "Decided",
+      email,
+      result: byEmail.get(email.toLowerCase()) ?? EmailResult.unknown(email)
+    })
+    for (const { number } of yield* ofLane(id, lane))
+      yield* Chunks.change(tasks, id, number, (chunk) => Chunks.withAnswers(chunk, chunk.emails.map(decided), 0))
   })
 
   const handOver = Effect.fnUntraced(function* (id: string, lane: number) {
@@ -291,11 +289,8 @@ const ending = (
   { settle }: ReturnType<typeof Aftermath.make>
 ) => {
   const close = Effect.fnUntraced(function* (id: string) {
-    for (const { checked, number, size } of yield* patiently(tasks.chunks(id))) {
-      const opened = checked === size ? null : yield* patiently(tasks.open(id, number))
-      if (opened !== null)
-        yield* patiently(tasks.note(id, number, { chunk: EmailTask.closed(opened.chunk), revision: opened.revision }))
-    }
+    for (const { checked, number, size } of yield* patiently(tasks.chunks(id)))
+      if (checked < size) yield* Chunks.change(tasks, id, number, EmailTask.closed)
   })
 
   const tell = (task: EmailTask.EmailTask, charged: Credits.Credits) =>
@@ -325,12 +320,14 @@ const ending = (
       yield* settle(holds, { price_version: holds.price_version, lines: [], memos: [] })
       return
     }
-    const bill = billOf(task)
-    const isPaid = yield* settle(holds, bill)
-    if (!isPaid) yield* Effect.logWarning("the credits for a list were given back before it was complete")
-    const charged = isPaid ? Credits.sum(bill.lines.map(({ credits }) => credits)) : Credits.zero
-    yield* patiently(tasks.charge(holds.id, charged))
-    yield* tell(task, charged)
+    // Said before it is settled: whoever does this again, or at the same time, settles the same, whatever was erased by then.
+    const charged = yield* patiently(tasks.charge(holds.id, Credits.times(task.price, task.definite)))
+    const isPaid = yield* settle(holds, billOf(task, charged))
+    if (!isPaid) {
+      yield* Effect.logWarning("the credits for a list were given back before it was complete")
+      yield* patiently(tasks.waive(holds.id))
+    }
+    yield* tell(task, isPaid ? charged : Credits.zero)
   })
 
   const drop = Effect.fnUntraced(function* (holds: Holds) {

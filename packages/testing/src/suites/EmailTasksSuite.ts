@@ -149,7 +149,7 @@ export const emailTasksSuite = <E>(
       })
     )
 
-    it.effect("ends once, takes no change after that, and is charged once", () =>
+    it.effect("ends once, takes no change after that, and is charged once or not at all", () =>
       Effect.gen(function* () {
         const { id, store } = yield* arrange(emailsOf(3, "end"))
         const opened = yield* store.open(id, 0)
@@ -158,9 +158,12 @@ export const emailTasksSuite = <E>(
         assert.deepInclude(ended, { state: "cancelled", ended_at: 77, charged: null })
         assert.deepInclude(yield* store.end(id, { state: "completed", at: 78 }), { state: "cancelled", ended_at: 77 })
         assert.isFalse(yield* store.note(id, 0, opened))
-        yield* store.charge(id, Credits.fromNumber(1.5))
-        yield* store.charge(id, Credits.fromNumber(2))
+        assert.strictEqual(yield* store.charge(id, Credits.fromNumber(1.5)), Credits.fromNumber(1.5))
+        assert.strictEqual(yield* store.charge(id, Credits.fromNumber(2)), Credits.fromNumber(1.5))
         assert.deepInclude(yield* store.find(id), { charged: Credits.fromNumber(1.5) })
+        yield* store.waive(id)
+        assert.deepInclude(yield* store.find(id), { charged: Credits.zero })
+        assert.strictEqual(yield* store.charge(`${id}x`, Credits.fromNumber(2)), Credits.fromNumber(2))
         assert.isNull(yield* store.end(`${id}x`, { state: "completed", at: 1 }))
       })
     )

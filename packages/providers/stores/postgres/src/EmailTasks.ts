@@ -248,16 +248,18 @@ const writing = (means: Means) => {
   return { put, arrange }
 }
 
+/** Whoever notes a chunk locks its task first, shared: one that ends waits for it, and one that has ended is not noted. */
 const changing = ({ seal, sql }: Means, { find }: ReturnType<typeof reading>) => {
   const note = (id: string, number: number, { chunk, revision }: EmailTasks.Opened) => {
     const { checked, definite, due } = EmailTask.countsOf(chunk)
     return bounded(
-      sql`update lading.email_chunks c
+      sql`with task as materialized (
+          select id from lading.email_tasks where id = ${id} and state in ('queued', 'running') for share
+        )
+        update lading.email_chunks c
         set revision = c.revision + 1, checked = ${checked}, definite = ${definite}, due = ${Int8.fromNullable(due)},
           sealed = ${seal.seal(EmailTask.textOf(chunk), placeOf.chunk(id, number))}
-        from lading.email_tasks t
-        where c.task = ${id} and c.number = ${number} and c.revision = ${revision} and t.id = c.task
-          and t.state in ('queued', 'running') returning 1`,
+        from task t where c.task = t.id and c.number = ${number} and c.revision = ${revision} returning 1`,
       unavailable
     ).pipe(Effect.map((rows) => rows.length > 0))
   }
@@ -282,13 +284,17 @@ const changing = ({ seal, sql }: Means, { find }: ReturnType<typeof reading>) =>
       unavailable
     ).pipe(Effect.andThen(find(id)))
 
-  const charge = (id: string, charged: Credits.Credits) =>
-    Effect.asVoid(
-      bounded(
-        sql`update lading.email_tasks set charged = ${Int8.from(charged)} where id = ${id} and charged is null`,
-        unavailable
-      )
+  const charge = Effect.fnUntraced(function* (id: string, charged: Credits.Credits) {
+    const [row] = yield* bounded(
+      sql<{ charged: bigint }>`update lading.email_tasks set charged = coalesce(charged, ${Int8.from(charged)})
+        where id = ${id} returning charged`,
+      unavailable
     )
+    return row === undefined ? charged : Credits.of(Number(row.charged))
+  })
+
+  const waive = (id: string) =>
+    Effect.asVoid(bounded(sql`update lading.email_tasks set charged = 0 where id = ${id}`, unavailable))
 
   const remove = (id: string) =>
     Effect.asVoid(bounded(sql`delete from lading.email_tasks where id = ${id}`, unavailable))
@@ -303,7 +309,7 @@ const changing = ({ seal, sql }: Means, { find }: ReturnType<typeof reading>) =>
     )
   )
 
-  return { note, named, end, charge, remove, sweep }
+  return { note, named, end, charge, waive, remove, sweep }
 }
 
 /** Takes addresses out of every chunk that speaks of them. */
