@@ -11,6 +11,7 @@ import { PersonEnrichment, type PersonFacts } from "../person/index.ts"
 import type { Caller } from "../request/index.ts"
 import { Mode } from "./Plan.ts"
 import * as Replay from "./Replay.ts"
+import * as RunLog from "./RunLog.ts"
 import * as Slots from "./Slots.ts"
 import * as Source from "./Source.ts"
 import * as VerifiedEmail from "./VerifiedEmail.ts"
@@ -113,6 +114,18 @@ describe("an address that takes no mail", () => {
       assert.deepStrictEqual(yield* balance, { captured: 2.2, held: 0 })
       assert.deepStrictEqual(asked, [gone, there])
     }).pipe(Effect.provide(house([telling(gone), telling(there), telling("third@acme.example")], layer)))
+  })
+
+  it.effect("is forgotten with whomever it belongs to, although no profile has it", () => {
+    const { layer } = verifier()
+    return Effect.gen(function* () {
+      yield* grant(10)
+      const { request_id } = yield* ask(fill)
+      const log = yield* RunLog.RunLog
+      assert.isNotNull(yield* log.find(request_id))
+      assert.strictEqual(yield* log.erase([`email:${gone}`]), 1)
+      assert.isNull(yield* log.find(request_id))
+    }).pipe(Effect.provide(house([telling(gone), telling(there)], layer)))
   })
 
   it.effect("leaves the field empty where nobody has another one", () => {

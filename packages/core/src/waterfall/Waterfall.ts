@@ -9,6 +9,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { CircuitBreaker, RateLimiter } from "effect/persistence"
 import * as Suppression from "../account/Suppression.ts"
 import * as EmailVerifier from "../email/EmailVerifier.ts"
+import * as EmailMetrics from "../email/Metrics.ts"
 import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import type * as Asking from "./Asking.ts"
@@ -81,7 +82,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   const slots = yield* Slots.Slots
   const scope = yield* Effect.scope
   const runLog = yield* RunLog.RunLog
-  const verifier = yield* EmailVerifier.EmailVerifier
+  const verifier = EmailMetrics.counted(yield* EmailVerifier.EmailVerifier)
   const means: Asking.Means = {
     policy,
     cache: yield* AnswerCache.AnswerCache,

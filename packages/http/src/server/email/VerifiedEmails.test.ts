@@ -43,6 +43,18 @@ const start = Effect.fnUntraced(function* (verifier?: Layer.Layer<EmailVerifier.
   return { server, enrich }
 })
 
+/** How many addresses had this status, in this process. */
+const counted = (server: TestServer.TestServer, status: string) =>
+  Effect.map(
+    Effect.promise(() => server.send("/metrics", { key: null })),
+    ({ body }) =>
+      Number(
+        new RegExp(`^lading_email_results_total\\{verifier="smtp",status="${status}"\\} (\\d+)$`, "m").exec(
+          body
+        )?.[1] ?? 0
+      )
+  )
+
 describe("verify_emails", () => {
   it.live("goes on where the address is refused, shows every verdict, and charges what it quoted at most, once", () =>
     Effect.gen(function* () {
@@ -56,6 +68,7 @@ describe("verify_emails", () => {
       // The fee, three sources, and five addresses of each.
       assert.strictEqual(quoted.body.data.worst, 3.85)
       const before = yield* server.balance
+      const [invalid, safe] = [yield* counted(server, "invalid"), yield* counted(server, "safe")]
       const asking = { headers: { "idempotency-key": "once" } }
       const sent = yield* enrich({ mode: "fill_missing" }, asking)
       assert.strictEqual(sent.status, 200, JSON.stringify(sent.body))
@@ -82,6 +95,8 @@ describe("verify_emails", () => {
           { source: "provider_b", credits: 1 }
         ]
       })
+      assert.strictEqual((yield* counted(server, "invalid")) - invalid, 1)
+      assert.strictEqual((yield* counted(server, "safe")) - safe, 1)
       const told = yield* world.smtp.count("RCPT")
       const again = yield* enrich({ mode: "fill_missing" }, asking)
       assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
