@@ -154,7 +154,7 @@ describe("/openapi.json and /docs", () => {
           "x-request-id",
           "idempotent-replayed"
         ])
-        const [header] = parameters.filter((parameter: { readonly in: string }) => parameter.in === "header")
+        const header = parameters.find((parameter: { readonly in: string }) => parameter.in === "header")
         assert.strictEqual(header.name, "idempotency-key")
         assert.deepStrictEqual(security, [{ bearer: [] }, { api_key: [] }])
       }
