@@ -7,8 +7,9 @@ export default defineConfig({
     // loading `effect` anew for each of 33 files made 23 s of what takes 7 s, and no module here keeps state.
     pool: "forks",
     isolate: false,
-    // Some tests start a PostgreSQL, an embedded one, or a child process; on a cold machine that takes seconds.
-    testTimeout: 30_000,
-    hookTimeout: 60_000
+    // Some tests start a PostgreSQL, an embedded one, or a child process; on a cold or busy machine that takes a while, and a
+    // timing decides no test.
+    testTimeout: 120_000,
+    hookTimeout: 120_000
   }
 })

@@ -101,7 +101,7 @@ describe("rows at a server", () => {
       whole.map(({ n, status }) => [n, status]),
       Array.from({ length: 40 }, (_, n) => [String(n), n % 4 === 0 ? "ok" : "nothing_found"])
     )
-  }, 60_000)
+  }, 240_000)
 
   it("stop before the ceiling, say how to go on, and never pass it over all runs", async () => {
     const before = await captured()
@@ -115,7 +115,7 @@ describe("rows at a server", () => {
     const second = await enrich("ceiling.csv", "--max-credits", "9", "--row-credits", "1.5", "--json").ended
     assert.deepInclude(JSON.parse(second.stdout), { finished: true, rows: 40, total: 40 })
     assert.strictEqual(spentIn(await table(join(home, "ceiling.csv"))), (await captured()) - before)
-  }, 60_000)
+  }, 240_000)
 
   it("are refused where somebody could be charged what they do not expect", async () => {
     await killedAfter(1, "risky.csv", "--max-credits", "9")
@@ -129,7 +129,7 @@ describe("rows at a server", () => {
     const anyway = await enrich("risky.csv", "--max-credits", "90", "--charge-again").ended
     assert.strictEqual(anyway.code, 0, anyway.stderr)
     assert.strictEqual((await table(join(home, "risky.csv"))).length, 40)
-  }, 60_000)
+  }, 240_000)
 
   it("are closed by SIGINT with 130, and go on under the same command only", async () => {
     const running = enrich("stopped.csv", "--max-credits", "2", "--row-credits", "1.5")
@@ -151,7 +151,7 @@ describe("rows at a server", () => {
       stderr,
       /lading: stopped; \d+ of 200 rows are safe in .*long\.csv\.partial; the same command goes on\n$/
     )
-  }, 60_000)
+  }, 240_000)
 
   it("stop at once where the key is unknown or missing, without a result", async () => {
     const asking = (LADING_API_KEY: string) =>
@@ -221,7 +221,7 @@ describe("rows in this process", () => {
     assert.isFalse(existsSync(out))
     assert.isFalse(existsSync(`${out}.partial`))
     assert.strictEqual(await readFile(wrong, "utf8"), "foo,bar\n1,2\n")
-  }, 60_000)
+  }, 240_000)
 
   it("are 100 MB in 10,000 rows without a heap of that size, each of them in its place", async () => {
     const out = join(home, "wide-result.csv")
@@ -243,7 +243,7 @@ describe("rows in this process", () => {
       lines.map((line) => Number(line.split(",", 2)[1])),
       Array.from({ length: 10_000 }, (_, n) => n)
     )
-  }, 60_000)
+  }, 240_000)
 
   it("leave the subcommands as they are", async () => {
     await mkdir(join(home, "empty"))

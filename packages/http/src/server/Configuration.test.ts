@@ -22,6 +22,7 @@ describe("Configuration", () => {
         port: 8080,
         drainMs: null,
         rateLimit: null,
+        inFlight: 1000,
         metricsKey: null,
         logLevel: "info",
         logFormat: null,

@@ -37,6 +37,8 @@ export interface Configuration {
   readonly drainMs: number | null
   /** Requests a minute for each API key, 0 for no limit; `null` where it is not said. */
   readonly rateLimit: number | null
+  /** Requests that are answered at once. */
+  readonly inFlight: number
   readonly metricsKey: Redacted.Redacted | null
   readonly logLevel: (typeof Variables.logLevels)[number]
   readonly logFormat: "json" | "pretty" | null
@@ -167,12 +169,13 @@ export const ignoredKeys = (providers: ReadonlyArray<Provider>): ReadonlyArray<s
   })
 
 const readServer = (read: Read) => {
-  const { drainMs, host, logFormat, logLevel, metricsKey, port, rateLimit } = Variables.server
+  const { drainMs, host, inFlight, logFormat, logLevel, metricsKey, port, rateLimit } = Variables.server
   return Effect.all({
     host: read(host),
     port: read(port),
     drainMs: read(drainMs),
     rateLimit: read(rateLimit),
+    inFlight: read(inFlight),
     metricsKey: read(metricsKey),
     logLevel: read(logLevel),
     logFormat: read(logFormat)

@@ -13,6 +13,7 @@ import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
 import * as Details from "./Details.ts"
 import * as Exchange from "./Exchange.ts"
+import * as InFlight from "./InFlight.ts"
 import * as Metrics from "./Metrics.ts"
 import { Readiness } from "./Readiness.ts"
 import * as RequestId from "./RequestId.ts"
@@ -24,6 +25,11 @@ type Response = HttpServerResponse.HttpServerResponse
 const clientClosed = 499
 
 const unmatched: Routes.Route = { template: "unmatched", methods: [] }
+
+const crowded = (request_id: string): Response => {
+  const message = "The server has too many requests at once"
+  return Answer.refuse(new Refusal.Unavailable({ request_id, message }), { "retry-after": String(InFlight.retryAfter) })
+}
 
 /** A refusal that needs no endpoint, or `null` where the router has one. */
 const astray = (route: Routes.Route, method: string, request_id: string): Response | null => {
@@ -79,13 +85,21 @@ const log = (route: Routes.Route, method: string, status: number, ms: number, ex
   return line.pipe(Effect.annotateLogs({ method, path: route.template, status, ms, request_id, key }))
 }
 
-export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRandom.SecureRandom | Readiness> =
+export interface Options {
+  /** How many requests under `/api` are answered at once. */
+  readonly inFlight: number
+}
+
+export const layer = (
+  options: Options
+): Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRandom.SecureRandom | Readiness> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
       const readiness = yield* Readiness
       const router = yield* HttpRouter.HttpRouter
       const find = Routes.make()
+      const inFlight = InFlight.make(options.inFlight)
 
       /** Clients that keep their connection are told to let go of a server that stops; so is one that sends too much. */
       const closing = (response: Response) =>
@@ -104,7 +118,8 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRand
           const route = find(url) ?? unmatched
           yield* Metrics.begun
           const refused = astray(route, method, request_id)
-          const exit = yield* (refused === null ? routed : Effect.succeed(refused)).pipe(
+          const isIn = refused === null && inFlight.enter(route)
+          const exit = yield* (isIn ? routed : Effect.succeed(refused ?? crowded(request_id))).pipe(
             Effect.catchCauseIf(
               (cause) => !hungUp(cause),
               (cause) => failed(cause, request_id)
@@ -112,6 +127,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SecureRand
             Effect.provideService(Exchange.Exchange, exchange),
             Effect.exit
           )
+          if (isIn) inFlight.leave(route)
           const status = Exit.isSuccess(exit) ? exit.value.status : clientClosed
           const ms = (yield* Clock.currentTimeMillis) - received_at
           yield* Metrics.ended(route.template, method, status, ms)

@@ -80,11 +80,15 @@ export interface Defaults {
 
 const minute = 60_000
 
-const serverOptions = ({ drainMs, metricsKey, rateLimit }: Configuration, defaults: Defaults): Server.Options => {
+const serverOptions = (
+  { drainMs, inFlight, metricsKey, rateLimit }: Configuration,
+  defaults: Defaults
+): Server.Options => {
   const requests = rateLimit ?? defaults.rateLimit
   return {
     drainMs: drainMs ?? defaults.drainMs,
     metricsKey: Option.fromNullOr(metricsKey),
+    inFlight,
     ...(requests === 0 ? {} : { rateLimit: { requests, window: minute } })
   }
 }

@@ -40,6 +40,8 @@ export interface Options {
   readonly metricsKey: Option.Option<Redacted.Redacted>
   /** How often an API key may ask; unless given, as often as it likes. */
   readonly rateLimit?: RateLimit.Rate
+  /** How many requests under `/api` are answered at once; 1,000 unless said otherwise. */
+  readonly inFlight?: number
   /** The longest body in bytes; 1 MiB unless said otherwise. */
   readonly bodyLimit?: number
   /** Beyond its own time-out a request is given up after this, in milliseconds; 5,000 unless said otherwise. */
@@ -48,12 +50,16 @@ export interface Options {
 
 export { layer as layerNode } from "./NodeServer.ts"
 
+/** How many requests are answered at once, unless something else is said. */
+const inFlight = 1000
+
 const routes = (options: Options) => {
   const limits = {
     body: options.bodyLimit ?? bodyLimit,
     grace: options.requestTimeoutGraceMs ?? Work.grace
   }
-  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, Envelope.layer).pipe(
+  const envelope = Envelope.layer({ inFlight: options.inFlight ?? inFlight })
+  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, envelope).pipe(
     Layer.provide([
       Handlers.company(limits),
       Handlers.people(limits),

@@ -143,6 +143,17 @@ export const server = {
     },
     whole(0, 1_000_000)
   ),
+  inFlight: withDefault(
+    {
+      name: "LADING_IN_FLIGHT",
+      meaning:
+        "Requests under `/api` that are answered at once; what comes beyond is 503 with `Retry-After`, and is not queued",
+      expected: "a whole number from 1 to 1000000"
+    },
+    whole(1, 1_000_000),
+    "1000",
+    1000
+  ),
   metricsKey: optional(
     {
       name: "LADING_METRICS_KEY",
