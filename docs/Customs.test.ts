@@ -16,7 +16,7 @@ let sandbox: Sandbox.Sandbox
 
 beforeAll(async () => {
   sandbox = await Sandbox.start(key, { LADING_TRADE: "sample" })
-}, 60_000)
+})
 
 afterAll(() => sandbox?.stop())
 

@@ -54,7 +54,7 @@ describe("administering a folder", () => {
     const key = (await readFile(join(data, "sandbox-key"), "utf8")).trim()
     const answer = await post("/api/company/enrich", key, { identity: { domains: ["nordvik-robotics.example"] } })
     request = ((await answer.json()) as { request_id: string }).request_id
-  }, 60_000)
+  })
 
   afterAll(async () => {
     sandbox.child.kill("SIGKILL")
@@ -91,7 +91,7 @@ describe("administering a folder", () => {
       const list = json(await lading("account", "list", "--json"))
       const { balance, ...listed } = list.find(({ id }: { id: string }) => id === account.id)
       assert.deepStrictEqual([listed, balance.available], [account, 10.25])
-    }, 60_000)
+    })
 
     it("makes a key, lists and revokes it", async () => {
       const create = ["key", "create", name, "--label", "partner", "--expires", "2999-01-31", "--json"]
@@ -106,7 +106,7 @@ describe("administering a folder", () => {
       })
       assert.deepStrictEqual(json(await lading("key", "revoke", key.id, "--json")), { id: key.id, revoked: true })
       assert.deepStrictEqual(json(await lading("key", "list", name, "--json")), [{ ...made, revoked: true }])
-    }, 60_000)
+    })
 
     it("audits the ledger, replays a request and erases a subject", async () => {
       const { breaches, next_cursor, ...checked } = json(await lading("ledger", "audit", "--account", name, "--json"))
@@ -120,13 +120,13 @@ describe("administering a folder", () => {
         ["email", ["webhooks", "enrichments", "emails", "answers", "outcomes", "runs", "domains"]]
       )
       assert.notInclude(JSON.stringify(proof), subject)
-    }, 60_000)
+    })
 
     it("refuses with one line, in the same words", async () => {
       assert.strictEqual(refusedWith(await lading("account", "grant", "nobody", "5")), "there is no such account")
       const much = ["account", "adjust", name, "-1000.5", "--reason", "x"]
       assert.strictEqual(refusedWith(await lading(...much)), "1000.5 credits would be taken, 10.25 are available")
-    }, 60_000)
+    })
   }
 
   describe("through the process that owns it", () => {
@@ -141,7 +141,7 @@ describe("administering a folder", () => {
       const table = text(await lading("account", "list"))
       assert.match(table, /^name +id +created +available +held +captured +expired +granted$/m)
       assert.match(table, rowOf("east", id, 10.25))
-    }, 60_000)
+    })
 
     it("shows a key, which opens the interface until it is revoked", async () => {
       const shown = text(await lading("key", "create", "east", "--label", "partner"))
@@ -155,7 +155,7 @@ describe("administering a folder", () => {
       const table = text(await lading("key", "list", "east"))
       assert.match(table, new RegExp(`^${id} +partner +company,people,customs,email,tasks +never +revoked$`, "m"))
       assert.notInclude(table, "lad_live_")
-    }, 60_000)
+    })
 
     it("shows audit, replay and proof as lines", async () => {
       const audited = text(await lading("ledger", "audit"))
@@ -171,7 +171,7 @@ describe("administering a folder", () => {
         /^ {2}erased +0 webhooks, 0 enrichments, 0 emails, 0 answers, 0 outcomes, 0 runs, 0 domains$/m
       )
       assert.notInclude(proof, "nobody-of-note")
-    }, 60_000)
+    })
 
     it("goes through every page", async () => {
       const names = Array.from({ length: 105 }, (_, index) => `page-${index}`)
@@ -185,12 +185,12 @@ describe("administering a folder", () => {
       const { accounts, breaches, groups } = json(await lading("ledger", "audit", "--json"))
       assert.strictEqual(accounts, list.length)
       assert.deepStrictEqual([breaches, groups > 105], [[], true])
-    }, 60_000)
+    })
 
     it("says what there is not", async () => {
       assert.strictEqual(refusedWith(await lading("key", "revoke", "key_nobody")), "there is no such key")
       assert.strictEqual(refusedWith(await lading("replay", "req_nobody")), "there is no such run")
-    }, 60_000)
+    })
 
     it("asks the owner, who stays the owner", async () => {
       const logged = sandbox.stderr()
@@ -219,7 +219,7 @@ describe("administering a folder", () => {
       const after = "10.25 available, 0 held, 0 captured, 0 expired, 10.25 granted"
       assert.strictEqual(text(await lading(...grant("south"))), `south has ${after}\n`)
       assert.match(text(await lading("account", "list")), /^south +acc_\S+ +\S+ +10.25 /m)
-    }, 60_000)
+    })
 
     it("leaves no lock behind, and the token never anywhere else", async () => {
       assert.isFalse(existsSync(join(data, "owner.json")))
@@ -244,7 +244,7 @@ describe("wrong words", () => {
     const environment = { LADING_DATA_DIR: "/dev/null/none" }
     const ended = await Promise.all(rows.map(([args]) => CommandLine.run(args, environment)))
     for (const [index, [, message]] of rows.entries()) assert.match(refusedWith(ended[index]!), message)
-  }, 60_000)
+  })
 })
 
 describe("a folder that nobody has used", () => {
@@ -276,7 +276,7 @@ describe("a folder that nobody has used", () => {
     )
     const list = json(await CommandLine.run(["account", "list", "--json"], { LADING_DATA_DIR: data }))
     assert.strictEqual(list.length, 2)
-  }, 60_000)
+  })
 
   it("is not what a database server is: that one is asked, and its password not shown", async () => {
     const environment = {

@@ -25,7 +25,7 @@ describe("importing customs records", () => {
     await writeFile(path("trade.tsv"), `${Trade.columns.join("\t")}\n`)
     for (const text of Trade.chunks(trade, Trade.tsv, { lines: 20_000 })) await appendFile(path("trade.tsv"), text)
     await appendFile(path("trade.tsv"), "one cell\n")
-  }, 120_000)
+  })
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -64,7 +64,7 @@ describe("importing customs records", () => {
     )
     const days = "sample:2021-02-30..2021-03-01"
     assert.match(await refused("file", path("trade.tsv"), "--replace-dates", days), /^lading: .*the earlier one first/)
-  }, 60_000)
+  })
 
   it("goes on after it was killed, rejects what is no record, and does nothing the second time", async () => {
     const first = CommandLine.start(["import", ...imported()], environment)
@@ -117,5 +117,5 @@ describe("importing customs records", () => {
     assert.match(list.stdout, /published +file +trade\.tsv/)
     server.child.kill("SIGTERM")
     assert.strictEqual((await server.ended).code, 0)
-  }, 120_000)
+  })
 })

@@ -190,5 +190,5 @@ describe("importing through a server", () => {
     assert.strictEqual(code, 1)
     assert.match(stderr, /^lading: this server takes no imports: .*LADING_TRADE=sample/)
     await end(server)
-  }, 120_000)
+  })
 })

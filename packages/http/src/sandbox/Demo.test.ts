@@ -58,7 +58,7 @@ describe("the customs records of a sandbox", () => {
     const [{ name, company_id }] = data.data.list
     const found = await ask("companies/match", { name: name.toLowerCase() })
     assert.include(found.data.data.enterpriseList.split(","), company_id)
-  }, 120_000)
+  })
 
   it("are there at once when it starts again, also after it was killed", async () => {
     const before = await covered()
@@ -66,5 +66,5 @@ describe("the customs records of a sandbox", () => {
     await sandbox.ended
     await begin()
     assert.strictEqual(await covered(), before)
-  }, 60_000)
+  })
 })
