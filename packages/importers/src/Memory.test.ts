@@ -32,6 +32,6 @@ describe("memory", () => {
         assert.strictEqual(records, trade.records)
         assert.isTrue(rss < 400_000_000, `${rss} bytes`)
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -89,7 +89,7 @@ describe("rows at a server that is away", () => {
           Array.from({ length: 12 }, () => "ok")
         )
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -102,6 +102,6 @@ describe("rows at a server that is away", () => {
         assert.strictEqual(code, 0, stderr)
         assert.deepStrictEqual(yield* statuses(out), ["ok", "error", "error", "ok", "error", "error"])
       }),
-    60_000
+    240_000
   )
 })

@@ -95,7 +95,7 @@ describe("rows whose answers come later", () => {
         const { captured, held } = yield* server.balance
         assert.deepStrictEqual([spentIn(rows), held], [captured, 0])
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -131,7 +131,7 @@ describe("rows whose answers come later", () => {
         assert.isFalse(existsSync(`${out}.partial`))
         assert.strictEqual(spentIn(complete), (yield* server.balance).captured)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -161,7 +161,7 @@ describe("rows whose answers come later", () => {
         )
         assert.strictEqual(rows[2].answer.status, "completed")
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -191,6 +191,6 @@ describe("rows whose answers come later", () => {
         assert.strictEqual(code, 0, stderr)
         assert.deepStrictEqual(statuses(yield* table(out)), ["0 ok", "1 nothing_found", "2 ok"])
       }),
-    90_000
+    240_000
   )
 })

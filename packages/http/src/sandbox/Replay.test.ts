@@ -103,6 +103,6 @@ describe("replays of every adapter's runs", () => {
           assert.isUndefined(readings.get(`${adapter} facts`), adapter)
         }
       }),
-    60_000
+    240_000
   )
 })

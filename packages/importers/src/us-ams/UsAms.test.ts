@@ -344,6 +344,6 @@ describe("US manifests, many", () => {
         )
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(scratch)), [])
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -225,7 +225,7 @@ describe("a list", () => {
         const wrong = [...expected].filter(([email, status]) => results[email]?.status !== status)
         assert.deepStrictEqual(wrong, [])
       }),
-    120_000
+    240_000
   )
 })
 

@@ -120,7 +120,7 @@ const run = Effect.fnUntraced(function* (place: CrashDatabase.Place) {
 it.live(
   "in a folder: what a killed server had accepted is delivered by the next one, and stands nowhere in plain text",
   () => Effect.flatMap(CrashDatabase.folder, run),
-  120_000
+  240_000
 )
 
 /** One of several servers: its own pool, and its own sender. */
@@ -143,7 +143,7 @@ await CrashDatabase.onServer(() => {
   it.live(
     "on PostgreSQL: what a killed server had accepted is delivered by the next one, and stands nowhere in plain text",
     () => Effect.flatMap(CrashDatabase.postgres, run),
-    120_000
+    240_000
   )
 
   it.live(
@@ -171,6 +171,6 @@ await CrashDatabase.onServer(() => {
         assert.lengthOf(receiver.received, count)
         assert.strictEqual(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, count)
       }),
-    60_000
+    240_000
   )
 })

@@ -92,7 +92,7 @@ describe.skipIf(Bridge.missing !== null)(`Cluster on chDB (${Bridge.missing ?? "
           Object.fromEntries(keys)
         )
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
   it.live(
@@ -108,7 +108,7 @@ describe.skipIf(Bridge.missing !== null)(`Cluster on chDB (${Bridge.missing ?? "
         assert.include(unknown.problem, "knows no cluster other")
         assert.include((yield* Effect.flip(open("a`b"))).problem, "letters")
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
   it.live(
@@ -127,6 +127,6 @@ describe.skipIf(Bridge.missing !== null)(`Cluster on chDB (${Bridge.missing ?? "
         const more = { ...engine, cluster: engine.cluster === null ? null : { ...engine.cluster, shards: 3 } }
         assert.include(yield* refusal(more), "2 shards, and should be of the cluster simulated, 3 shards")
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

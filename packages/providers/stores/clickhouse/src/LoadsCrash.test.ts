@@ -100,7 +100,7 @@ describe.skipIf(Bridge.missing !== null)(`Loads that die (${Bridge.missing ?? "o
         assert.isNull(yield* over(engine, Loading.difference(3, 36, 1)))
         assert.isNull(Loading.parting(yield* over(engine, Loading.dump), expected))
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
   it.live(
@@ -123,7 +123,7 @@ describe.skipIf(Bridge.missing !== null)(`Loads that die (${Bridge.missing ?? "o
         assert.isNull(yield* over(engine, Loading.difference(3, 36, 1)))
         assert.isNull(Loading.parting(yield* over(engine, Loading.dump), expected))
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
   it.live("are known by their bytes, stand alone, and leave nothing when they are abandoned", () =>

@@ -219,7 +219,7 @@ describe.skipIf(Bridge.missing !== null)(`Odd records and questions (${Bridge.mi
             )
           }
         }),
-      60_000
+      240_000
     )
 
     it.effect(
@@ -245,7 +245,7 @@ describe.skipIf(Bridge.missing !== null)(`Odd records and questions (${Bridge.mi
               store.traders({ filter: everything, role: null, name, window: { page: 1, limit: 50 } })
             )
         }),
-      60_000
+      240_000
     )
 
     it.effect("keys of odd names find their traders", () =>

@@ -98,7 +98,7 @@ const embedded = () => {
           assert.deepStrictEqual(yield* cache.find([key], 0), [{ answer: { _tag: "Miss" }, observed_at: 1 }])
         }).pipe(Effect.provide(on(Database.layerEmbedded(folder)), { local: true }))
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -126,7 +126,7 @@ const embedded = () => {
           assert.deepStrictEqual((yield* ledger.audit("crash")).breaches, [])
         }).pipe(Effect.provide(on(Database.layerEmbedded(folder))))
       }),
-    120_000
+    240_000
   )
 
   it.live(
@@ -138,7 +138,7 @@ const embedded = () => {
         const error = yield* Effect.flip(Layer.build(Layer.fresh(Database.layerEmbedded(folder))))
         assert.isTrue(error instanceof Owner.FolderInUse && error.pid === process.pid && error.folder === folder)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -157,7 +157,7 @@ const embedded = () => {
         yield* Fiber.interrupt(transaction)
         assert.deepStrictEqual(yield* sql`select 2 as two`, [{ two: 2 }])
       }).pipe(Effect.provide(Database.layerEmbeddedMemory)),
-    60_000
+    240_000
   )
 }
 
@@ -177,7 +177,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
         assert.notInclude(rows, Redacted.value(key))
         assert.notInclude(rows, Redacted.value(key).slice("lad_live_".length))
       }).pipe(Effect.provide([on(database), SecureRandom.layerWebCrypto, Digest.layerWebCrypto])),
-    60_000
+    240_000
   )
 
   it.live(
@@ -194,7 +194,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           assert.strictEqual((yield* Effect.flip(sql.unsafe(change)))._tag, "SqlError")
         }
       }).pipe(Effect.provide(on(database))),
-    60_000
+    240_000
   )
 
   it.live(
@@ -209,7 +209,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
         assert.strictEqual(error.problem, "ConstraintError 23514")
         assert.notInclude(`${error.stack} ${JSON.stringify(error)}`, "marker")
       }).pipe(Effect.provide(on(database))),
-    60_000
+    240_000
   )
 }
 
@@ -229,7 +229,7 @@ const server = () => {
           [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         )
       }),
-    60_000
+    240_000
   )
 
   it.live("tells its version, and nothing is made there", () =>
@@ -266,7 +266,7 @@ const server = () => {
           assert.deepStrictEqual(results.toSorted(), ["Held", "InsufficientCredits"])
         }
       }),
-    60_000
+    240_000
   )
 
   it.effect(
@@ -288,7 +288,7 @@ const server = () => {
         yield* TestClock.adjust(2000)
         assert.deepStrictEqual(yield* two.find(() => [handle]), new Set([handle]))
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -299,7 +299,7 @@ const server = () => {
         assert.deepStrictEqual(yield* sql`show statement_timeout`, [{ statement_timeout: "10s" }])
         assert.deepStrictEqual(yield* sql`show lock_timeout`, [{ lock_timeout: "10s" }])
       }).pipe(Effect.provide(Databases.postgres)),
-    60_000
+    240_000
   )
 
   it.live(
@@ -326,7 +326,7 @@ const server = () => {
           yield* Effect.retry(ledger.balance("a"), { times: 10 })
         }).pipe(Effect.provide(context))
       }),
-    60_000
+    240_000
   )
 }
 

@@ -78,6 +78,6 @@ await Databases.onServer(() =>
         race,
         Layer.provideMerge(PostgresTasks.layer, Layer.merge(Layer.orDie(Databases.postgres), Databases.seal))
       ),
-    60_000
+    240_000
   )
 )

@@ -229,7 +229,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* Effect.sleep("200 millis")
           assert.deepStrictEqual(yield* tablesWith(marker), [])
         }).pipe(Effect.provide(Layer.fresh(house(database)))),
-      60_000
+      240_000
     )
 
     it.live(
@@ -262,7 +262,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
             { source: "provider_b", reason: "suppressed" }
           ])
         }).pipe(Effect.provide(Layer.fresh(house(database)))),
-      60_000
+      240_000
     )
 
     it.live(
@@ -290,7 +290,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           assert.deepStrictEqual(yield* tablesWith(marker), [])
         }).pipe(Effect.provide(Layer.fresh(house(database, [slow]))))
       },
-      60_000
+      240_000
     )
 
     it.live(
@@ -327,7 +327,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           assert.deepStrictEqual(yield* tablesWith(marker), [])
         }).pipe(Effect.provide(Layer.fresh(house(database, [...sources.slice(0, 1), slow]))))
       },
-      60_000
+      240_000
     )
 
     it.live(
@@ -350,7 +350,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           assert.deepStrictEqual((yield* Effect.flatMap(Ledger.Ledger, (l) => l.audit("acc_1"))).breaches, [])
         }).pipe(Effect.provide(Layer.fresh(house(database, [...sources.slice(0, 1), source]))))
       },
-      60_000
+      240_000
     )
 
     it.live(
@@ -375,7 +375,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           assert.strictEqual((yield* Effect.flip(find(request_id)))._tag, "UnknownEnrichment")
         }).pipe(Effect.provide(Layer.fresh(house(database, [source]))))
       },
-      60_000
+      240_000
     )
 
     it.live(
@@ -388,7 +388,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           }
           assert.deepStrictEqual(yield* Effect.flatMap(Erasures.Erasures, (erasures) => erasures.list(10)), [])
         }).pipe(Effect.provide(Layer.fresh(house(database)))),
-      60_000
+      240_000
     )
   })
 }
@@ -418,6 +418,6 @@ await Databases.onServer(() => {
         yield* Effect.sleep("200 millis")
         assert.deepStrictEqual(yield* tablesWith(marker), [])
       }).pipe(Effect.provide(Layer.fresh(house(Databases.postgres)))),
-    60_000
+    240_000
   )
 })

@@ -316,7 +316,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
         const clean = yield* scene("account-clean")
         assert.deepStrictEqual((yield* ledger.audit(clean.account)).breaches, [])
       }).pipe(Effect.provide(on(database))),
-    60_000
+    240_000
   )
 
   withLayer(on(database), { timeout: "60 seconds", excludeTestServices: true })(name, (it) => {
@@ -482,7 +482,7 @@ const erasures = () => {
         assert.strictEqual(yield* Fiber.join(erasing), 1)
         assert.notInclude(yield* everything, "Mara")
       }).pipe(Effect.provide(on(Databases.postgres))),
-    60_000
+    240_000
   )
 
   it.live(
@@ -513,7 +513,7 @@ const erasures = () => {
         assert.notInclude(yield* everything, "Mara")
         assert.strictEqual((yield* ledger.balance("late")).captured, 4)
       }).pipe(Effect.provide(on(Databases.postgres))),
-    60_000
+    240_000
   )
 
   it.live(
@@ -569,7 +569,7 @@ const erasures = () => {
           assert.deepStrictEqual((yield* ledger.audit(account)).breaches, [])
         }
       }),
-    60_000
+    240_000
   )
 }
 
@@ -621,7 +621,7 @@ const server = () => {
         assert.deepStrictEqual([captured, held], [9, 0])
         assert.deepStrictEqual(yield* ledger.audit("old"), { account: "old", groups: 10, holds: 3, breaches: [] })
       }).pipe(Effect.provide(Reactivity.layer)),
-    60_000
+    240_000
   )
 
   it.live(
@@ -656,7 +656,7 @@ const server = () => {
         yield* ledger.expire
         assert.deepStrictEqual(yield* keys, [])
       }).pipe(Effect.provide(on(Databases.postgres))),
-    60_000
+    240_000
   )
 
   it.live(
@@ -674,7 +674,7 @@ const server = () => {
           assert.deepStrictEqual(yield* sql`show statement_timeout`, [{ statement_timeout: "10s" }])
         }
       }).pipe(Effect.provide(on(Databases.postgres))),
-    60_000
+    240_000
   )
 }
 

@@ -52,5 +52,5 @@ it.effect(
         assert.deepStrictEqual([due[0]?.content?.url, due[0]?.content?.secrets.length], [url, 2])
       }).pipe(Effect.provide(over(Databases.seal)))
     }).pipe(Effect.provide(Layer.fresh(Database.layerEmbeddedMemory))),
-  60_000
+  240_000
 )
