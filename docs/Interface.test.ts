@@ -10,6 +10,7 @@ import { Byok, type Plan, Quote, WaterfallMeta, WaterfallOptions } from "../pack
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
 import { NotVerified } from "../packages/core/src/waterfall/VerifiedEmail.ts"
 import { Admin, ErrorBody, ErrorCode, LadingApi, Loads, WebhooksGroup } from "../packages/http/src/api/index.ts"
+import * as Account from "../packages/http/src/api/Account.ts"
 import { emailAnswer } from "../packages/http/src/api/EmailGroup.ts"
 import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
@@ -97,6 +98,11 @@ describe("docs/interface.md names every field", () => {
   it("of a verification", () => {
     told("### Request: verification", names(EmailRequest.EmailRequest.ast))
     told("### Answer: verification", names(emailAnswer.ast))
+  })
+
+  it("of an account", () => {
+    assert.deepStrictEqual(cells("### Request: account"), Object.keys(Account.UsageQuery))
+    told("### Answer: account", names(Account.OwnAccount.ast))
   })
 
   it("of the profiles", () => {

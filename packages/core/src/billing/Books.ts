@@ -2,10 +2,11 @@
  * What the ledger in memory keeps. `LedgerMemory` has the operations, `BooksAudit` checks what stands here.
  *
  * Gotchas: a hold that has ended is forgotten but for the digest of its settlement, and that too when enough others have
- * ended. `journal` is the only thing that grows for good.
+ * ended. `journal` and `usage` grow for good.
  */
 import * as Credits from "./Credits.ts"
 import type { Balance, HoldId, PostingGroup } from "./Hold.ts"
+import { dayOf, type Usage } from "./Usage.ts"
 
 /** What remains of one grant and is not held. */
 export interface Lot {
@@ -19,6 +20,12 @@ export interface Part {
   readonly amount: number
 }
 
+export interface Opening {
+  readonly at: number
+  readonly api_key: string | null
+  readonly operation: string
+}
+
 export interface Hold {
   readonly id: HoldId
   readonly account: Account
@@ -26,6 +33,8 @@ export interface Hold {
   /** The idempotency key that the hold keeps busy; children keep none. */
   readonly key: string | null
   readonly expires_at: number
+  /** When and by what it was opened: a child's request is its parent's. */
+  readonly opened: Opening
   /** What remains in the hold, the grant that expires first in front. */
   parts: ReadonlyArray<Part>
   open: boolean
@@ -52,6 +61,8 @@ export interface Account {
   readonly grants: Set<string>
   readonly adjustments: Set<string>
   readonly journal: Array<PostingGroup>
+  /** By day, key and operation. */
+  readonly usage: Map<string, Usage>
   granted: number
   expired: number
   captured: number
@@ -76,6 +87,7 @@ export const newAccount = (): Account => ({
   grants: new Set(),
   adjustments: new Set(),
   journal: [],
+  usage: new Map(),
   granted: 0,
   expired: 0,
   captured: 0,
@@ -93,3 +105,18 @@ export const balanceOf = (account: Account): Balance => ({
   held: Credits.of(account.held),
   available: Credits.of(account.granted - account.expired - account.captured - account.held)
 })
+
+/** Counts a hold that was settled. */
+export const use = ({ account: { usage }, opened, parent }: Hold, captured: Credits.Credits): void => {
+  const day = dayOf(opened.at)
+  const { api_key, operation } = opened
+  const key = JSON.stringify([day, api_key, operation])
+  const { credits, requests } = usage.get(key) ?? { credits: Credits.zero, requests: 0 }
+  usage.set(key, {
+    day,
+    api_key,
+    operation,
+    requests: requests + (parent === null ? 1 : 0),
+    credits: Credits.sum([credits, captured])
+  })
+}

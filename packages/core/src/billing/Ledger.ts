@@ -28,6 +28,7 @@ import {
   type Settlement
 } from "./Hold.ts"
 import * as LedgerMemory from "./LedgerMemory.ts"
+import type { Usage, UsageQuery } from "./Usage.ts"
 
 export * from "./Hold.ts"
 
@@ -66,6 +67,8 @@ export class Ledger extends Context.Service<
     readonly balance: (account: string) => Effect.Effect<Balance, LedgerUnavailable>
     /** The account's journal, oldest first. */
     readonly journal: (account: string) => Effect.Effect<ReadonlyArray<PostingGroup>, LedgerUnavailable>
+    /** What the account has asked and paid on these days, the newest first; what is still held is not in it. */
+    readonly usage: (query: UsageQuery) => Effect.Effect<ReadonlyArray<Usage>, LedgerUnavailable>
     /** Forgets the stored outcomes that speak of one of these; their keys stay taken. Gives their number. */
     readonly erase: (handles: ReadonlyArray<string>) => Effect.Effect<number, LedgerUnavailable>
     /** Accounts that the ledger knows, in the order of their ids, those behind `after`; at most `limit` of them. */
@@ -90,6 +93,7 @@ export const layerUnmetered: Layer.Layer<Ledger> = Layer.sync(Ledger, () => ({
   expire: Effect.succeed(0),
   balance: () => Effect.succeed({ granted: zero, expired: zero, captured: zero, held: zero, available: zero }),
   journal: () => Effect.succeed([]),
+  usage: () => Effect.succeed([]),
   adjust: () => Effect.void,
   erase: () => Effect.succeed(0),
   accounts: () => Effect.succeed([]),

@@ -20,7 +20,8 @@ import {
   type Lot,
   newAccount,
   type Part,
-  sum
+  sum,
+  use
 } from "./Books.ts"
 import * as BooksAudit from "./BooksAudit.ts"
 import * as Credits from "./Credits.ts"
@@ -40,6 +41,7 @@ import {
   type Settlement
 } from "./Hold.ts"
 import * as Postings from "./Postings.ts"
+import { dayOf, inOrder, type Usage, type UsageQuery } from "./Usage.ts"
 
 /** Two sets of parts as one, one part a lot, what expires first in front. */
 const join = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<Part> => {
@@ -193,7 +195,7 @@ const addHold = (books: Books, hold: Omit<Hold, "id" | "open">): HoldId => {
 
 const open = (
   books: Books,
-  { amount, keep, request, ttl }: Open,
+  { amount, api_key, keep, operation, request, ttl }: Open,
   now: number
 ): Effect.Effect<Opened, InsufficientCredits | KeyConflict> => {
   const account = accountOf(books, request.account)
@@ -217,6 +219,7 @@ const open = (
     parent: null,
     key: fingerprint === null ? null : key,
     expires_at,
+    opened: { at: now, api_key, operation },
     parts: taken
   })
   if (fingerprint !== null) account.keys.set(key, { fingerprint, hold, keep, settled: null })
@@ -253,7 +256,14 @@ const split = (books: Books, id: HoldId, child: Child, now: number) =>
   Effect.map(livingHold(books, id, child.amount, now), (parent) => {
     const { left, taken } = take(parent.parts, child.amount)
     parent.parts = left
-    return addHold(books, { account: parent.account, parent, key: null, expires_at: now + child.ttl, parts: taken })
+    return addHold(books, {
+      account: parent.account,
+      parent,
+      key: null,
+      expires_at: now + child.ttl,
+      opened: { ...parent.opened, at: now },
+      parts: taken
+    })
   })
 
 /** Whether the hold ended with this very settlement. */
@@ -286,6 +296,7 @@ const settle = (books: Books, id: HoldId, settlement: Settlement, now: number) =
     account.held -= total
     account.captured += total
     postBill(books, hold, bill, now)
+    use(hold, total)
     endHold(books, hold, now)
     remember(books, hold, settlement)
     const entry = key === null ? undefined : account.keys.get(key)
@@ -377,6 +388,12 @@ const balance = (books: Books, id: string, now: number): Balance => {
   return balanceOf(account)
 }
 
+/** Of whole days. */
+const usage = (books: Books, { account, from, until }: UsageQuery): ReadonlyArray<Usage> =>
+  [...(books.accounts.get(account)?.usage.values() ?? [])]
+    .filter(({ day }) => dayOf(from) <= day && day < dayOf(until))
+    .toSorted(inOrder)
+
 /** The operations on these books: the service of `Ledger`. */
 export const over = (books: Books) => {
   const now = Clock.currentTimeMillis
@@ -390,6 +407,7 @@ export const over = (books: Books) => {
     expire: Effect.map(now, (at) => expire(books, at)),
     balance: (account: string) => Effect.map(now, (at) => balance(books, account, at)),
     journal: (account: string) => Effect.sync(() => [...(books.accounts.get(account)?.journal ?? [])]),
+    usage: (query: UsageQuery) => Effect.sync(() => usage(books, query)),
     erase: (handles: ReadonlyArray<string>) => Effect.sync(() => erase(books, handles)),
     accounts: (after: string | null, limit: number) => Effect.sync(() => accounts(books, after, limit)),
     audit: (account: string) => Effect.map(now, (at) => audit(books, account, at))

@@ -36,7 +36,7 @@ export const Instant: Schema.Codec<number, string> = Schema.String.annotate({ fo
   )
 
 /** Millionths; credits on the wire. */
-const Amount: Schema.Codec<Credits.Credits, number> = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+export const Amount: Schema.Codec<Credits.Credits, number> = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
   Schema.decodeTo(
     Credits.Credits,
     SchemaTransformation.transform({

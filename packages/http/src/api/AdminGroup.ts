@@ -1,6 +1,7 @@
 /** The endpoints of administrators: `/api/admin/*`, for keys with the scope `admin`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Usage, UsageQuery } from "./Account.ts"
 import * as Admin from "./Admin.ts"
 import { Authorization, type Principal } from "./Authorization.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
@@ -54,6 +55,14 @@ const accounts = HttpApiGroup.make("admin").add(
       "List accounts",
       `Accounts in the order of their ids, each with its balance; ${Admin.accountsPerPage} on a page, or limit (1 to 100).`
     )
+  ),
+  HttpApiEndpoint.get("usage", "/api/admin/accounts/:account/usage", {
+    params: Admin.AccountPath,
+    query: UsageQuery,
+    success: answered(Usage),
+    error: read
+  }).annotateMerge(
+    described("What an account has used", "By day, key and operation, the newest day first; 30 days unless said.")
   ),
   HttpApiEndpoint.post("grant", "/api/admin/accounts/:account/grants", {
     params: Admin.AccountPath,

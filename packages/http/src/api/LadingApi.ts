@@ -6,6 +6,7 @@ import { CompanyEnrichment } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { account } from "./AccountGroup.ts"
 import { admin } from "./AdminGroup.ts"
 import { Authorization } from "./Authorization.ts"
 import { customs } from "./CustomsGroup.ts"
@@ -140,7 +141,7 @@ const open = (document: unknown): unknown => {
 }
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, customs, email, quotes, webhooks, admin, system)
+  .add(company, people, customs, email, quotes, account, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

@@ -1,7 +1,8 @@
 /** `lading account`: accounts and their credits. */
 import { Credits } from "@lading/core/billing"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Usage, UsageQuery } from "../api/Account.ts"
 import * as Admin from "../api/Admin.ts"
 import { administered, type Operations } from "./Administration.ts"
 import * as Asked from "./Asked.ts"
@@ -125,7 +126,50 @@ const adjust = Command.make(
   ])
 )
 
+const date = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar("<YYYY-MM-DD>"), Flag.optional)
+
+const used = ({ credits, from, list, requests, to }: Usage): ReadonlyArray<string> => [
+  ...(list.length === 0
+    ? []
+    : [
+        ...Table.columns(
+          ["day", "operation", "key", "requests", "credits"],
+          list.map(({ api_key, credits, day, operation, requests }) => [
+            day,
+            operation,
+            api_key ?? "",
+            Print.number(requests),
+            number(credits)
+          ]),
+          ["requests", "credits"]
+        ),
+        ""
+      ]),
+  `${from} to ${to}: ${Print.number(requests)} requests, ${number(credits)} credits`
+]
+
+const usage = Command.make(
+  "usage",
+  {
+    account,
+    from: date("from", "The first day, in UTC; 30 days unless said"),
+    to: date("to", "The last day, today unless said"),
+    json: Asked.json
+  },
+  ({ account, from, json, to }) =>
+    administered(
+      Asked.read(Schema.Struct(UsageQuery), { from: Option.getOrUndefined(from), to: Option.getOrUndefined(to) }),
+      ({ usage }, query) => usage(account, query)
+    ).pipe(Effect.flatMap((found) => Print.answer(Usage, found, json, used)))
+).pipe(
+  Command.withDescription("What an account has asked and paid, by day, operation and key"),
+  Command.withExamples([
+    { command: "lading account usage default --from 2027-01-01 --to 2027-01-31", description: "A month" }
+  ])
+)
+
 export const command = Command.make("account").pipe(
   Command.withDescription("Accounts and their credits"),
-  Command.withSubcommands([create, list, grant, adjust])
+  Command.withSubcommands([create, list, usage, grant, adjust])
 )

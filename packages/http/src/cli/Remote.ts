@@ -83,6 +83,7 @@ export const connect = Effect.fnUntraced(function* (
     grant: (account, payload) => told(admin.grant({ params: { account }, payload, headers })),
     adjust: (account, payload) => told(admin.adjust({ params: { account }, payload, headers })),
     createKey: (account, payload) => told(admin.createKey({ params: { account }, payload, headers })),
+    usage: (account, query) => told(admin.usage({ params: { account }, query })),
     listKeys: (account) => told(admin.listKeys({ params: { account } })),
     revokeKey: (key) => told(admin.revokeKey({ params: { key } })),
     audit: (query) => told(admin.audit({ query })),

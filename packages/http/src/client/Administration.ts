@@ -3,6 +3,7 @@
  *
  * Gotcha: a new key is shown once, as text, in the answer of `createKey`.
  */
+import { Usage, type UsageQuery } from "../api/Account.ts"
 import * as Admin from "../api/Admin.ts"
 import { type CallOptions, type Client, got, headers, type Plain, sent } from "./Call.ts"
 
@@ -57,6 +58,8 @@ const keys = ({ admin }: Client) => {
         (payload) => admin.createKey({ params: { account }, payload, headers: headers(options) }),
         options
       ),
+    usage: (account: string, query: UsageQuery = {}, options: CallOptions = {}): Plain<typeof Usage> =>
+      got(Usage, admin.usage({ params: { account }, query }), options),
     listKeys: (account: string, options: CallOptions = {}): Plain<typeof Admin.KeyList> =>
       got(Admin.KeyList, admin.listKeys({ params: { account } }), options),
     revokeKey: (key: string, options: CallOptions = {}): Plain<typeof Admin.RevokedKey> =>

@@ -8,6 +8,7 @@ import { Effect, type Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
+import * as Account from "./Account.ts"
 import * as Administration from "./Administration.ts"
 import type { Client } from "./Call.ts"
 import * as Customs from "./Customs.ts"
@@ -35,6 +36,8 @@ export const make = ({ baseUrl, apiKey }: Server): Effect.Effect<Client, never, 
 export const connect = (server: Server) => {
   const client = Effect.runSync(make(server).pipe(Effect.provide(FetchHttpClient.layer)))
   return {
+    /** `/api/account`, for every key. */
+    account: Account.connect(client),
     /** `/api/admin/*`, for keys with the scope `admin`. */
     admin: Administration.connect(client),
     company: Enrichment.company(client),

@@ -15,6 +15,7 @@ import type { Digest, SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { bodyLimit, LadingApi } from "../api/LadingApi.ts"
+import * as AccountHandlers from "./account/Handlers.ts"
 import type { Administration } from "./admin/Administration.ts"
 import * as AdminHandlers from "./admin/Handlers.ts"
 import * as Loading from "./admin/Loading.ts"
@@ -65,6 +66,7 @@ const routes = (options: Options) => {
       Handlers.people(limits),
       CustomsHandlers.layer(limits),
       EmailHandlers.layer(limits),
+      AccountHandlers.layer(limits, options.rateLimit ?? null),
       WebhookHandlers.layer(limits),
       Quotes.layer(limits),
       AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),

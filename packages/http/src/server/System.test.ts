@@ -85,10 +85,12 @@ describe("/openapi.json and /docs", () => {
       assert.strictEqual(status, 200)
       assert.strictEqual(body.info.version, "2.0")
       assert.deepStrictEqual(Object.keys(body.paths).sort(), [
+        "/api/account",
         "/api/admin/accounts",
         "/api/admin/accounts/{account}/adjustments",
         "/api/admin/accounts/{account}/grants",
         "/api/admin/accounts/{account}/keys",
+        "/api/admin/accounts/{account}/usage",
         "/api/admin/keys/{key}",
         "/api/admin/ledger/audit",
         "/api/admin/runs/{request_id}/replay",
@@ -137,7 +139,7 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "customs", "email", "quotes", "webhooks", "admin", "system"]
+        ["company", "people", "customs", "email", "quotes", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
       assert.lengthOf(posts, 33)

@@ -14,6 +14,8 @@ interface OpenOptions {
   readonly fingerprint?: string | null
   readonly ttl?: number
   readonly keep?: number
+  readonly api_key?: string
+  readonly operation?: string
 }
 
 export const minute = 60_000
@@ -28,8 +30,8 @@ export const request = (account: string, amount: number, options: OpenOptions = 
   amount: credits(amount),
   ttl: options.ttl ?? minute,
   keep: options.keep ?? day,
-  api_key: null,
-  operation: "company"
+  api_key: options.api_key ?? null,
+  operation: options.operation ?? "company"
 })
 
 export const bill = (platform: number, sources: Readonly<Record<string, number>> = {}): Bill.Bill => ({

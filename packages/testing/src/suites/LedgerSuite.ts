@@ -4,7 +4,7 @@
  * Time is `TestClock`'s, and each test has an account of its own, so a suite may run on a database that is in use.
  */
 import { assert, type Vitest, layer as withLayer } from "@effect/vitest"
-import { type Bill, Ledger } from "@lading/core/billing"
+import { type Bill, Ledger, Usage } from "@lading/core/billing"
 import { Clock, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as LedgerHistories from "./LedgerHistories.ts"
@@ -566,6 +566,53 @@ const operators = (it: It) => {
       yield* checkJournal(account)
       yield* TestClock.adjust(minute + 1)
       assert.strictEqual(yield* opening(request(account, 10, { key: "both", fingerprint: "other" })), "held")
+    })
+  )
+
+  it.effect("usage is what was settled, by the day it was begun on, key and operation", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      const ledger = yield* Ledger.Ledger
+      const midnight = Math.ceil((yield* Clock.currentTimeMillis) / day) * day + day
+      yield* TestClock.setTime(midnight - 1)
+      yield* grant(account, 1000)
+      const pay = Effect.fnUntraced(function* (amount: number, key: string, api_key: string, operation: string) {
+        yield* settling(account, yield* held(request(account, 10, { key, api_key, operation })), bill(amount))
+      })
+      yield* pay(4, "1", "key_b", "company")
+      yield* pay(0, "2", "key_b", "company")
+      yield* pay(2, "3", "key_a", "company")
+      const overnight = yield* held(request(account, 10, { key: "4", api_key: "key_a", operation: "email" }))
+      yield* TestClock.setTime(midnight)
+      yield* pay(1, "5", "key_a", "person")
+      // What goes on after its request is no request of its own.
+      const child = yield* ledger.split(overnight, { amount: credits(5), ttl: minute })
+      yield* settling(account, overnight, bill(0))
+      yield* settling(account, child, bill(3))
+      // Neither what is still held nor what was given back was used.
+      yield* held(request(account, 10, { key: "6" }))
+      const given = yield* held(request(account, 10, { key: "7", ttl: 1 }))
+      yield* TestClock.setTime(midnight + 1)
+      yield* ledger.expire
+      assert.strictEqual(yield* ledger.ending(given), "expired")
+      const [before, after] = [Usage.dayOf(midnight - 1), Usage.dayOf(midnight)]
+      const used = (from: number, until: number) =>
+        Effect.map(ledger.usage({ account, from, until }), (rows) =>
+          rows.map(({ api_key, credits, day, operation, requests }) => [day, operation, api_key, requests, credits])
+        )
+      const today = [
+        [after, "email", "key_a", 0, 3],
+        [after, "person", "key_a", 1, 1]
+      ]
+      const yesterday = [
+        [before, "company", "key_a", 1, 2],
+        [before, "company", "key_b", 2, 4],
+        [before, "email", "key_a", 1, 0]
+      ]
+      assert.deepStrictEqual(yield* used(midnight - day, midnight + day), [...today, ...yesterday])
+      assert.deepStrictEqual(yield* used(midnight - day, midnight), yesterday)
+      assert.deepStrictEqual(yield* used(midnight, midnight + day), today)
+      assert.deepStrictEqual(yield* ledger.usage({ account: newAccount(), from: 0, until: midnight + day }), [])
     })
   )
 

@@ -9,7 +9,9 @@ import { Replay } from "@lading/core/waterfall"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import type { Usage, UsageQuery } from "../../api/Account.ts"
 import * as Admin from "../../api/Admin.ts"
+import { report } from "../account/Report.ts"
 
 /** There is nothing under this name. */
 export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {
@@ -40,6 +42,7 @@ export interface Operations<E> {
   /** The account of this name, created if it is missing. */
   readonly createAccount: (name: string) => Effect.Effect<Admin.Account, E>
   readonly listAccounts: (page: Page) => Effect.Effect<Admin.AccountList, E>
+  readonly usage: (account: string, query: UsageQuery) => Effect.Effect<Usage, E>
   /** Gives the new balance. Without a key each call is a grant of its own. */
   readonly grant: (account: string, grant: Admin.Grant) => Effect.Effect<Admin.Balance, E>
   /** Gives the new balance. Without a key each call is an adjustment of its own. */
@@ -93,6 +96,11 @@ const listAccounts = Effect.fnUntraced(function* ({ after, limit = Admin.account
   )
   const ids = found.map(({ id }) => id)
   return { list, next_cursor: cursor(ids, limit) }
+})
+
+const usage = Effect.fnUntraced(function* (idOrName: string, query: UsageQuery) {
+  const { id } = yield* find(idOrName)
+  return yield* report(yield* Ledger.Ledger, id, query)
 })
 
 const grant = Effect.fnUntraced(function* (idOrName: string, granted: Admin.Grant) {
@@ -200,6 +208,7 @@ export const layer: Layer.Layer<Administration, never, Ports> = Layer.effect(
     return {
       createAccount: accounts.ensure,
       listAccounts: (page) => over(listAccounts(page)),
+      usage: (account, query) => over(usage(account, query)),
       grant: (account, granted) => over(grant(account, granted)),
       adjust: (account, adjustment) => over(adjust(account, adjustment)),
       createKey: (account, key) => over(createKey(account, key)),

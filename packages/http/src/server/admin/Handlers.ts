@@ -91,7 +91,7 @@ export const layer = (limits: Operation.Limits) =>
       const loads = LoadHandlers.make(yield* Loading, limits)
       const readSubject = Operation.reader(Admin.Subject, limits)
       const { adjust, createAccount, createKey, grant } = posts(operations)
-      const { audit, erase, listAccounts, listKeys, replay, revokeKey } = operations
+      const { audit, erase, listAccounts, listKeys, replay, revokeKey, usage } = operations
       return handlers
         .handleRaw("createAccount", Unbilled.handler(createAccount, billing, limits))
         .handleRaw("grant", Unbilled.handler(grant, billing, limits))
@@ -109,6 +109,7 @@ export const layer = (limits: Operation.Limits) =>
         )
         .handleAll({
           listAccounts: ({ query }) => Unbilled.read(listAccounts(query), limits),
+          usage: ({ params, query }) => Unbilled.read(usage(params.account, query), limits),
           listKeys: ({ params }) => Unbilled.read(listKeys(params.account), limits),
           revokeKey: ({ params }) => Unbilled.read(revokeKey(params.key), limits),
           audit: ({ query }) => Unbilled.read(audit(query), limits),

@@ -6,7 +6,7 @@
  * Gotchas: amounts are `bigint` in SQL and safe integers here. Time comes from `Clock`, so the clocks of several
  * servers on one database should agree (NTP): a hold ends when the first of them thinks so.
  */
-import { Credits, Ledger, type Postings } from "@lading/core/billing"
+import { Credits, Ledger, type Postings, type Usage } from "@lading/core/billing"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { bounded } from "./Bounded.ts"
@@ -47,6 +47,14 @@ const balanceOf = (row: BalanceRow): Ledger.Balance => {
   const captured = credits(row.captured)
   const held = credits(row.held)
   return { granted, expired, captured, held, available: Credits.Credits.make(granted - expired - captured - held) }
+}
+
+interface UsageRow {
+  readonly day: string
+  readonly api_key: string | null
+  readonly operation: string
+  readonly requests: bigint
+  readonly credits: bigint
 }
 
 interface PostingRow {
@@ -106,6 +114,19 @@ const erase = (sql: SqlClient.SqlClient, ask: Ask, handles: ReadonlyArray<string
     Effect.map(({ erased }) => Number(erased))
   )
 }
+
+/** Text is compared by its bytes, as in every other ledger. */
+const usage = (sql: SqlClient.SqlClient, ask: Ask, { account, from, until }: Usage.UsageQuery) =>
+  ask(
+    () => sql<UsageRow>`select to_char(to_timestamp(opened_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD') as day,
+        api_key, operation, count(*) filter (where parent is null) as requests, sum(captured)::bigint as credits
+      from lading.holds
+      where account = ${account} and opened_at >= ${Int8.from(from)} and opened_at < ${Int8.from(until)}
+        and ending = 'settled'
+      group by 1, 2, 3 order by 1 desc, operation collate "C", api_key collate "C" nulls first`
+  ).pipe(
+    Effect.map((rows) => rows.map((row) => ({ ...row, requests: Number(row.requests), credits: credits(row.credits) })))
+  )
 
 const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => {
   const ask: Ask = (statement) =>
@@ -167,6 +188,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
     expire: expire(sql, ask),
     balance,
     journal,
+    usage: (query) => usage(sql, ask, query),
     erase: (handles) => erase(sql, ask, handles),
     accounts: (after, limit) => LedgerAudit.accounts(sql, after, limit),
     audit: (account) => LedgerAudit.audit(sql, account)
