@@ -32,6 +32,11 @@ const benchmarks: Readonly<Record<string, { readonly about: string; readonly loa
       "customs records: importing and asking, beside the bare engine and PostgreSQL (--records, --quick, --only, --folder)",
     load: () => import("./trade/main.ts")
   },
+  verify: {
+    about:
+      "addresses verified a second, beside deep-email-validator and bare sockets (--quick, --only, --profile <folder>)",
+    load: () => import("./verify/main.ts")
+  },
   heap: { about: "heap of the server over 100,000 requests (--only)", load: () => import("./heap/main.ts") }
 }
 

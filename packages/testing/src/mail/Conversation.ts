@@ -21,6 +21,8 @@ export interface Room {
   readonly contacts: Map<string, number>
   readonly reverseName: (client: string) => string | undefined
   readonly transcript: Transcript
+  /** Milliseconds that what goes out is on its way. */
+  readonly latency: number
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Calls `then` after so many milliseconds; gives what calls it off. */
@@ -84,17 +86,37 @@ export class Conversation {
     this.#client = socket.remoteAddress ?? ""
   }
 
+  /**
+   * Takes the connection once the loop has looked at every other socket again: connections that the client had closed before
+   * are gone by then, and the count of those that are open at a time is the client's own.
+   */
   begin(): void {
-    this.#room.transcript.opened(this.#room.address, this.#client)
+    const { address, transcript } = this.#room
+    let isCounted = false
+    let isGone = false
+    const gone = () => {
+      if (isCounted) transcript.closed(address, this.#client)
+      isCounted = false
+      isGone = true
+    }
+    // Its end is read when the client has closed it; the event of our own close comes a turn of the loop later.
+    this.#socket.once("end", gone)
     this.#socket.once("close", () => {
       this.#over = true
       this.#callOff()
-      this.#room.transcript.closed(this.#room.address, this.#client)
+      gone()
     })
     this.#listen()
-    const { greetingAfter = 0 } = this.#room.persona()
-    if (greetingAfter === null) return
-    this.#waiting(greetingAfter, () => this.#greet())
+    setImmediate(() =>
+      setImmediate(() => {
+        if (isGone) transcript.passed(address, this.#client)
+        else transcript.opened(address, this.#client)
+        isCounted = !isGone
+        if (this.#over) return
+        const { greetingAfter = 0 } = this.#room.persona()
+        if (greetingAfter !== null) this.#waiting(greetingAfter, () => this.#greet())
+      })
+    )
   }
 
   /** Ends it from outside. */
@@ -379,12 +401,21 @@ export class Conversation {
     if (out === "" || this.#over) return then()
     const { latin1 = false, wire = "whole" } = this.#room.persona()
     const bytes = Buffer.from(out, latin1 ? "latin1" : "utf8")
-    if (wire === "whole") {
-      this.#socket.write(bytes)
-      return then()
-    }
+    if (wire === "whole") return this.#send(bytes, then)
     this.#sending = true
     this.#trickle(bytes, 0, then)
+  }
+
+  /** What is sent later is sent in the order in which it was said: each is on its way as long as any other. */
+  #send(bytes: Buffer, then: () => void): void {
+    const { latency, later } = this.#room
+    const arrive = () => {
+      if (this.#over) return
+      this.#socket.write(bytes)
+      then()
+    }
+    if (latency > 0) later(latency, arrive)
+    else arrive()
   }
 
   #trickle(bytes: Buffer, from: number, then: () => void): void {

@@ -244,6 +244,27 @@ describe("Personas", () => {
     })
   )
 
+  it.effect("are as far away as is said, for a pipelined group as for one command", () =>
+    Effect.gen(function* () {
+      const { connect, hosts } = yield* host("strict", { latency: 50 })
+      const client = yield* connect()
+      const arrives = Effect.fnUntraced(function* (said: Effect.Effect<string | null>) {
+        const asked = yield* Effect.forkChild(said)
+        yield* until(Effect.map(hosts.waiting, (waiting) => waiting === 1))
+        yield* TestClock.adjust(49)
+        assert.strictEqual(yield* hosts.waiting, 1)
+        yield* TestClock.adjust(1)
+        return code(yield* Fiber.join(asked))
+      })
+      assert.strictEqual(yield* arrives(client.read), "220")
+      assert.strictEqual(yield* arrives(client.say("EHLO me.test")), "250")
+      assert.strictEqual(yield* arrives(client.say("MAIL FROM:<a@b.test>", rcpt("ada"), rcpt("nobody"))), "250")
+      assert.deepStrictEqual([code(yield* client.read), code(yield* client.read)], ["250", "550"])
+      assert.strictEqual(yield* arrives(client.say("QUIT")), "221")
+      assert.isNull(yield* client.read)
+    })
+  )
+
   it.effect("slow down with each error, and end at the twentieth", () =>
     Effect.gen(function* () {
       const { connect, hosts } = yield* host("tarpit")

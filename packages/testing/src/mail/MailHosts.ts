@@ -33,6 +33,11 @@ export interface HostSpec {
 export interface Options {
   /** What waits are multiplied with (default 1); greylists are not. */
   readonly pace?: number
+  /**
+   * Milliseconds that what goes out is on its way (default 0), however many replies it holds: the distance of a host, which
+   * pipelined commands pay once.
+   */
+  readonly latency?: number
   /** Keeps each command and reply (default true); off, they are only counted. */
   readonly records?: boolean
   /** Names of clients by address, for hosts that ask for one. Without it every client has one. */
@@ -117,6 +122,7 @@ class State {
       persona: () => this.#personas.get(address) ?? first,
       domain: (domain) => (Object.hasOwn(domains, domain) ? domains[domain] : undefined),
       contacts,
+      latency: this.#options.latency ?? 0,
       reverseName: (client) => (reverseNames === undefined ? "client.test" : reverseNames[client]),
       transcript: this.transcript,
       now: () => this.#clock.currentTimeMillisUnsafe() + this.#elapsed,

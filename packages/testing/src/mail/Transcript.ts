@@ -114,6 +114,11 @@ export class Transcript {
     this.#tally.change(namesOf(host, client), opened)
   }
 
+  /** One that was over before it began. */
+  passed(host: string, client: string): void {
+    this.#tally.change(namesOf(host, client), (of) => ({ ...of, opened: of.opened + 1 }))
+  }
+
   closed(host: string, client: string): void {
     this.#tally.change(namesOf(host, client), closed)
   }

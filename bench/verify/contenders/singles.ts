@@ -1,0 +1,21 @@
+/** `@lading/smtp`, address by address, as many at a time as there may be connections. */
+import { MailPopulation } from "@lading/testing/mail"
+import { Clock, Effect } from "effect"
+import { serve } from "../Job.ts"
+import { verifying } from "../Lading.ts"
+
+/** Milliseconds. */
+const patience = 60_000
+
+serve((job) =>
+  verifying(job, ({ single }) =>
+    Effect.forEach(
+      MailPopulation.make(job.population).addresses,
+      (email) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(single(email, now + patience), ({ status }) => [email, status] as const)
+        ),
+      { concurrency: job.connections }
+    ).pipe(Effect.map((all) => ({ said: Object.fromEntries(all) })))
+  )
+)
