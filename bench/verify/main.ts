@@ -181,7 +181,7 @@ const measure = async (scenario: Scenario) => {
   const all = new Map<Job.Name, Array<Round>>(contenders.map((contender) => [contender, []]))
   for (let round = 0; round < scenario.rounds; round++)
     for (const [contender, rounds] of all) {
-      if (values.profile !== undefined && !["lading", "singles", "task"].includes(contender)) continue
+      if (values.profile !== undefined && !["lading", "singles", "task", "bare"].includes(contender)) continue
       rounds.push(await roundOf(world, scenario, contender))
     }
   const by = Object.fromEntries([...all].map(([contender, rounds]) => [contender, mediansOf(rounds)]))

@@ -5,7 +5,7 @@
  * The same commands: EHLO, one transaction for each address of a domain, all in one write, one for a name that nobody has
  * where only accepted ones came, and QUIT after as many addresses, and as many refused ones, as a connection may have.
  */
-import { MailPopulation, MailWorld } from "@lading/testing/mail"
+import { MailWorld } from "@lading/testing/mail"
 import Net from "node:net"
 import { type Job, serve } from "../Job.ts"
 
@@ -80,7 +80,9 @@ const working = (host: Host, address: string, job: Job): Promise<void> =>
     let codes: Array<string> = []
     let awaited = 1
     const ask = () => {
-      const most = Math.min(job.questions - questions, job.refusals - refusals)
+      // What is left of the refused ones would go by ones and twos.
+      const left = job.refusals - refusals
+      const most = left < job.refusals / 4 ? 0 : Math.min(job.questions - questions, left)
       asked = most > 0 ? host.take(most) : []
       if (asked.length === 0) {
         then = () => {}
@@ -120,9 +122,9 @@ const working = (host: Host, address: string, job: Job): Promise<void> =>
     socket.on("close", () => working(host, address, job).then(done, fail))
   })
 
-serve(async (job) => {
+serve(async (job, population) => {
   const said: Record<string, string> = {}
-  const { addresses, world } = MailPopulation.make(job.population)
+  const { addresses, world } = population
   const hosts = new Map<string, { readonly host: Host; readonly address: string }>()
   const serving = new Map<string, Host>()
   for (const { address, domains, name } of MailWorld.plan(world).specs) {

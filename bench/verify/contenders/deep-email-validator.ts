@@ -5,7 +5,6 @@
  * local name server, and `net.createConnection(25, host)` goes to the port of the mail hosts, whose name it looks up there
  * too (once for each connection, as a resolver without a cache does). Guessing at typing errors is off: ours has none here.
  */
-import { MailPopulation } from "@lading/testing/mail"
 import { validate } from "deep-email-validator"
 import Dns from "node:dns"
 import Net, { type LookupFunction } from "node:net"
@@ -16,12 +15,12 @@ const lookup: LookupFunction = (name, options, done) =>
     options.all === true ? done(error, [{ address, family: 4 }]) : done(error, address, 4)
   )
 
-serve(async (job) => {
+serve(async (job, population) => {
   Dns.setServers([job.nameServer])
   const connect = Net.connect
   Object.assign(Net, { createConnection: (_: number, host: string) => connect({ port: job.port, host, lookup }) })
   const said: Record<string, string> = {}
-  const addresses = MailPopulation.make(job.population).addresses.values()
+  const addresses = population.addresses.values()
   const work = async () => {
     for (const email of addresses) {
       const { valid } = await validate({ email, sender: "verify@verifier.test", validateTypo: false })

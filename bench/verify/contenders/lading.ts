@@ -1,13 +1,12 @@
 /** `@lading/smtp`, the whole list at once, as a chunk of a task is verified. */
-import { MailPopulation } from "@lading/testing/mail"
 import { Effect, Stream } from "effect"
 import { serve } from "../Job.ts"
 import { verifying } from "../Lading.ts"
 
-serve((job) =>
+serve((job, population) =>
   verifying(job, ({ bulk }) => {
     if (bulk._tag !== "Direct") throw new Error("it asks itself")
-    const found = Stream.runCollect(bulk.verify(MailPopulation.make(job.population).addresses, 1))
+    const found = Stream.runCollect(bulk.verify(population.addresses, 1))
     return Effect.map(found, (all) => ({
       said: Object.fromEntries(all.map(({ email, result }) => [email, result.status]))
     }))

@@ -1,5 +1,4 @@
 /** `@lading/smtp`, address by address, as many at a time as there may be connections. */
-import { MailPopulation } from "@lading/testing/mail"
 import { Clock, Effect } from "effect"
 import { serve } from "../Job.ts"
 import { verifying } from "../Lading.ts"
@@ -7,10 +6,10 @@ import { verifying } from "../Lading.ts"
 /** Milliseconds. */
 const patience = 60_000
 
-serve((job) =>
+serve((job, population) =>
   verifying(job, ({ single }) =>
     Effect.forEach(
-      MailPopulation.make(job.population).addresses,
+      population.addresses,
       (email) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.map(single(email, now + patience), ({ status }) => [email, status] as const)

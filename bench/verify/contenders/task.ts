@@ -3,7 +3,6 @@ import { Core } from "@lading/core"
 import { Credits, Ledger } from "@lading/core/billing"
 import { EmailVerification, EmailVerifier } from "@lading/core/email"
 import { Caller } from "@lading/core/request"
-import { MailPopulation } from "@lading/testing/mail"
 import { Clock, Effect, Layer } from "effect"
 import { serve } from "../Job.ts"
 import { verifying } from "../Lading.ts"
@@ -37,12 +36,12 @@ const task = Effect.fnUntraced(function* (emails: ReadonlyArray<string>) {
   return first === undefined ? { said } : { said, first }
 })
 
-serve((job) =>
+serve((job, population) =>
   verifying(job, (verifier) => {
     const core = Core.layerMemory([], {
       ledger: Ledger.layerMemory,
       verifier: Layer.succeed(EmailVerifier.EmailVerifier, verifier)
     })
-    return Effect.provide(task(MailPopulation.make(job.population).addresses), core)
+    return Effect.provide(task(population.addresses), core)
   })
 )

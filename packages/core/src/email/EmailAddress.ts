@@ -101,7 +101,7 @@ const nameFault = (name: string): Diagnosis | null => {
   return /^\d+$/.test(labels.at(-1) ?? "") ? "domain_numeric" : null
 }
 
-const domainOf = (text: string): Parsed<string> => {
+const domainRead = (text: string): Parsed<string> => {
   if (text === "") return Result.fail("no_domain")
   if (text.startsWith("[")) return literalOf(text)
   if (blank.test(text)) return Result.fail("blank")
@@ -112,6 +112,19 @@ const domainOf = (text: string): Parsed<string> => {
   if (name === null) return Result.fail("domain_international")
   const fault = nameFault(name)
   return fault === null ? Result.succeed(name) : Result.fail(fault)
+}
+
+/** What was read before: a list has several addresses of most domains. */
+const known = new Map<string, Parsed<string>>()
+
+const domainOf = (text: string): Parsed<string> => {
+  const remembered = known.get(text)
+  if (remembered !== undefined) return remembered
+  const read = domainRead(text)
+  if (known.size >= 10_000) known.clear()
+  // Longer ones are nobody's domain, and would only fill the memory.
+  if (text.length <= LONGEST_DOMAIN) known.set(text, read)
+  return read
 }
 
 /** The address that a text is, or why it is none. Nothing is cleaned: see `cleaned`. */

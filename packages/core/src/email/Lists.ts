@@ -38,6 +38,14 @@ export const versions = {
   role: "role-based-email-addresses 3.1.0"
 } as const
 
+/** What lists say of a domain, whoever has the address. */
+interface OfDomain extends Pick<Listed, "disposable" | "free" | "relay"> {
+  readonly trap: boolean
+}
+
+/** Domains that are remembered: most lists have several addresses of each. */
+const REMEMBERED = 10_000
+
 /** The domain, and those above it down to the one that somebody registered. */
 const lineage = (domain: string): ReadonlyArray<string> => {
   const owner = DomainName.registrable(domain)
@@ -72,16 +80,26 @@ export const make = (additions: Additions = {}): Lists => {
     if (on(allowed)) return false
     return on(added) || (on(disposable) && !on(Own.relays) && !on(Own.free))
   }
+  const known = new Map<string, OfDomain>()
+  const ofDomain = (domain: string): OfDomain => {
+    const remembered = known.get(domain)
+    if (remembered !== undefined) return remembered
+    const line = lineage(domain)
+    const found = {
+      disposable: isDisposable(line),
+      free: line.some((name) => gratis.has(name)),
+      relay: line.some((name) => Own.relays.has(name)),
+      trap: line.some((name) => traps.has(name))
+    }
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(domain, found)
+    return found
+  }
   return {
     of: ({ domain, local }) => {
-      const line = lineage(domain)
-      return {
-        disposable: isDisposable(line),
-        free: line.some((name) => gratis.has(name)),
-        role: roleOf(names, local),
-        relay: line.some((name) => Own.relays.has(name)),
-        spamtrap: traps.has(`${local.toLowerCase()}@${domain}`) || line.some((name) => traps.has(name))
-      }
+      const { disposable, free, relay, trap } = ofDomain(domain)
+      const spamtrap = trap || (traps.size > 0 && traps.has(`${local.toLowerCase()}@${domain}`))
+      return { disposable, free, role: roleOf(names, local), relay, spamtrap }
     }
   }
 }

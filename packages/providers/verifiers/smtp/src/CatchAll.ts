@@ -1,13 +1,25 @@
-/** Which domains take mail for any name, remembered for a week, and the names that nobody has. */
-import { type Clock, Effect, Random } from "effect"
+/**
+ * Which domains take mail for any name, remembered for a week; who is finding it out just now, so that nobody else does; and
+ * the names that nobody has.
+ */
+import type { Clock, Random } from "effect"
 
 const LIFE = 7 * 24 * 3_600_000
 
 /** Domains that are kept; the oldest goes first. */
 const CAPACITY = 200_000
 
+/** What came of finding it out: nobody could say, or whoever asked has given up. */
+export type Outcome = "learnt" | "not_learnt" | "given_up"
+
+interface Probing {
+  readonly ended: Promise<Outcome>
+  readonly end: (outcome: Outcome) => void
+}
+
 export class CatchAll {
   readonly #known = new Map<string, { readonly is: boolean; readonly until: number }>()
+  readonly #probing = new Map<string, Probing>()
   readonly #clock: Clock.Clock
 
   constructor(clock: Clock.Clock) {
@@ -21,17 +33,43 @@ export class CatchAll {
   }
 
   note(domain: string, is: boolean): void {
-    const [oldest] = this.#known.keys()
-    if (this.#known.size >= CAPACITY && oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(domain, { is, until: this.#clock.currentTimeMillisUnsafe() + LIFE })
+    const until = this.#clock.currentTimeMillisUnsafe() + LIFE
+    if (this.#known.size >= CAPACITY) {
+      const [oldest] = this.#known.keys()
+      if (oldest !== undefined) this.#known.delete(oldest)
+    }
+    this.#known.set(domain, { is, until })
+  }
+
+  /** `null`: it is the caller's to find out, and to `end`. Otherwise somebody does, and this is when it has ended. */
+  claim(domain: string): Promise<Outcome> | null {
+    const probing = this.#probing.get(domain)
+    if (probing !== undefined) return probing.ended
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.#probing.set(domain, { ended: promise, end: resolve })
+    return null
+  }
+
+  end(domain: string, outcome: Outcome): void {
+    this.#probing.get(domain)?.end(outcome)
+    this.#probing.delete(domain)
   }
 }
 
-const letter = (letters: string) => Effect.map(Random.nextIntBetween(0, letters.length), (at) => letters[at] ?? "a")
+const CONSONANTS = "bdfgklmnprstvz"
+const VOWELS = "aeiou"
 
-const syllable = Effect.zipWith(letter("bdfgklmnprstvz"), letter("aeiou"), (one, other) => one + other)
-
-const word = (syllables: number) => Effect.map(Effect.replicateEffect(syllable, syllables), (all) => all.join(""))
-
-/** Looks like somebody's and is nobody's: `temilu.rosadiko`. Hosts learn to spot names of random signs. */
-export const nobody: Effect.Effect<string> = Effect.zipWith(word(3), word(4), (first, last) => `${first}.${last}`)
+/**
+ * Names that look like somebody's, of two shapes, and are nobody's: `temilu.rosadiko`, `vkasomu47`. Hosts learn to spot names
+ * of random signs.
+ */
+export const nobody = (random: Random.Random, shape: 1 | 2): string => {
+  const one = (of: string) => of[Math.floor(random.nextDoubleUnsafe() * of.length)] ?? "a"
+  const word = (syllables: number) => {
+    let text = ""
+    for (let n = 0; n < syllables; n++) text += one(CONSONANTS) + one(VOWELS)
+    return text
+  }
+  if (shape === 1) return `${word(3)}.${word(4)}`
+  return `${one(CONSONANTS)}${word(4)}${10 + Math.floor(random.nextDoubleUnsafe() * 90)}`
+}

@@ -25,7 +25,10 @@ const open = Effect.fnUntraced(function* (
   assert.isNull(yield* Effect.promise(() => stands))
   const opened = yield* Effect.promise(() => connection.open())
   const ask = (recipient: string, more: Partial<Question> = {}) =>
-    Effect.promise(() => connection.ask({ sender: "verify@verifier.test", recipient, smtputf8: false, ...more }))
+    Effect.promise(async () => {
+      const [told] = await connection.ask([{ sender: "verify@verifier.test", recipient, smtputf8: false, ...more }])
+      return told
+    })
   return { host, connection, opened, ask }
 })
 

@@ -1,10 +1,10 @@
 /**
  * One connection to a mail host, up to RCPT and never further: this file has no word for DATA.
  *
- * A callback machine without fibres: with PIPELINING an address costs one write and one promise.
+ * A callback machine without fibres: with PIPELINING any number of addresses costs one write and one promise.
  *
  * Gotchas
- * - Each address has a transaction of its own. RSET goes before the next one, in the same write.
+ * - Each address has a transaction of its own. RSET goes before the next one, in the same write (RFC 2920, 3.1).
  * - Once a host said 421, or anything that nobody asked for, the connection is over.
  * - TLS hides what is asked from those between, and proves nothing about the host: certificates of mail hosts fit no name.
  */
@@ -29,6 +29,8 @@ export type Told =
   | { readonly _tag: "NoReset" }
   /** It holds a character that would end the line; nothing was sent. */
   | { readonly _tag: "Unsayable" }
+  /** The connection had ended with an address before it. */
+  | { readonly _tag: "Unheard" }
 
 /** `null`: ready for questions. */
 export type Opened = Extract<Told, { readonly _tag: "Replied" | "Ended" }> | null
@@ -48,7 +50,7 @@ export interface Question {
   readonly smtputf8: boolean
 }
 
-type Step = keyof Omit<Time, "socket">
+type Step = keyof Omit<Time, "socket" | "idle">
 
 interface Awaited {
   readonly steps: ReadonlyArray<Step>
@@ -60,6 +62,14 @@ interface Awaited {
 const UNSAYABLE = /[\x00-\x1f\x7f]/
 
 const NONE: ReadonlySet<string> = new Set()
+
+const UNHEARD: Told = { _tag: "Unheard" }
+
+const RESET = "RSET\r\n"
+
+const mailOf = ({ sender, smtputf8 }: Question): string => `MAIL FROM:<${sender}>${smtputf8 ? " SMTPUTF8" : ""}\r\n`
+
+const recipientOf = ({ recipient }: Question): string => `RCPT TO:<${recipient}>\r\n`
 
 const howOf = (error: unknown): Ended => {
   const code = error instanceof Error && "code" in error ? error.code : null
@@ -97,6 +107,11 @@ export class Connection {
     return this.#ended === null && !this.#leaving
   }
 
+  /** Whether it takes several commands at once. */
+  get pipelines(): boolean {
+    return this.#extensions.has("PIPELINING")
+  }
+
   /** Waits for the greeting, says hello, and begins TLS where it is offered. */
   async open(): Promise<Opened> {
     this.#listen(this.#socket)
@@ -113,33 +128,74 @@ export class Connection {
     return (await this.#secure()) ? this.#hello() : { _tag: "Ended", how: "tls_failed" }
   }
 
-  /** Asks whether the host takes mail for an address. One question at a time. */
-  async ask({ recipient, sender, smtputf8 }: Question): Promise<Told> {
-    if (UNSAYABLE.test(recipient) || UNSAYABLE.test(sender)) return { _tag: "Unsayable" }
-    if (smtputf8 && !this.#extensions.has("SMTPUTF8")) return { _tag: "NoSmtpUtf8" }
-    this.questions++
-    const mail = `MAIL FROM:<${sender}>${smtputf8 ? " SMTPUTF8" : ""}\r\n`
-    const said: ReadonlyArray<readonly [Step, string]> = [
-      ...(this.#inTransaction ? [["reset", "RSET\r\n"] as const] : []),
-      ["mail", mail],
-      ["recipient", `RCPT TO:<${recipient}>\r\n`]
-    ]
-    return this.#extensions.has("PIPELINING") ? this.#pipelined(said) : this.#inTurn(said)
+  /**
+   * Asks whether the host takes mail for addresses: all at once with PIPELINING, else one after the other. What it said of each,
+   * in their order. One call at a time.
+   */
+  async ask(questions: ReadonlyArray<Question>): Promise<ReadonlyArray<Told>> {
+    const sayable = questions.filter((question) => this.#untold(question) === null)
+    this.questions += sayable.length
+    const heard = this.pipelines ? await this.#pipelined(sayable) : await this.#inTurn(sayable)
+    if (sayable.length === questions.length) return heard
+    const told = heard.values()
+    return questions.map((question) => this.#untold(question) ?? told.next().value ?? UNHEARD)
   }
 
-  async #pipelined(said: ReadonlyArray<readonly [Step, string]>): Promise<Told> {
+  /** Why it is not asked at all. */
+  #untold({ recipient, sender, smtputf8 }: Question): Told | null {
+    if (UNSAYABLE.test(recipient) || UNSAYABLE.test(sender)) return { _tag: "Unsayable" }
+    return smtputf8 && !this.#extensions.has("SMTPUTF8") ? { _tag: "NoSmtpUtf8" } : null
+  }
+
+  async #pipelined(questions: ReadonlyArray<Question>): Promise<ReadonlyArray<Told>> {
+    if (questions.length === 0) return []
+    const steps: Array<Step> = []
     let text = ""
-    for (const [, each] of said) text += each
-    const steps = said.map(([step]) => step)
+    for (const [at, question] of questions.entries()) {
+      if (at > 0 || this.#inTransaction) {
+        steps.push("reset")
+        text += RESET
+      }
+      steps.push("mail", "recipient")
+      text += `${mailOf(question)}${recipientOf(question)}`
+    }
     const replies = await this.#exchange(text, steps)
-    for (const [at, step] of steps.entries()) {
-      const told = this.#read(step, replies[at])
+    const told: Array<Told> = []
+    let at = 0
+    for (let n = 0; n < questions.length; n++) {
+      const next = steps.indexOf("recipient", at) + 1
+      told.push(this.#heard(steps, replies, at, next))
+      at = next
+    }
+    return told
+  }
+
+  /** What the replies from here to there come to. */
+  #heard(steps: ReadonlyArray<Step>, replies: ReadonlyArray<Reply.Reply>, from: number, to: number): Told {
+    const before = replies[from - 1]
+    // The reply that ended it was to an address before, or there was none to that one.
+    if (from > 0 && (replies.length < from || (replies.length === from && before?.code === 421))) return UNHEARD
+    for (let at = from; at < to; at++) {
+      const told = this.#read(steps[at] ?? "recipient", replies[at])
       if (told !== null) return told
     }
     return this.#told()
   }
 
-  async #inTurn(said: ReadonlyArray<readonly [Step, string]>): Promise<Told> {
+  async #inTurn(questions: ReadonlyArray<Question>): Promise<ReadonlyArray<Told>> {
+    const told: Array<Told> = []
+    for (const question of questions)
+      // oxlint-disable-next-line no-await-in-loop
+      told.push(this.isOpen || told.length === 0 ? await this.#one(question) : UNHEARD)
+    return told
+  }
+
+  async #one(question: Question): Promise<Told> {
+    const said: ReadonlyArray<readonly [Step, string]> = [
+      ...(this.#inTransaction ? [["reset", RESET] as const] : []),
+      ["mail", mailOf(question)],
+      ["recipient", recipientOf(question)]
+    ]
     for (const [step, text] of said) {
       // oxlint-disable-next-line no-await-in-loop
       const [reply] = await this.#exchange(text, [step])
@@ -251,15 +307,18 @@ export class Connection {
   }
 
   #take(bytes: ReplyReader.Latin1): void {
+    const before = this.#awaited?.replies.length ?? 0
     for (const each of this.#reader.read(bytes)) {
       if (typeof each === "string") return this.destroy("closed")
       const awaited = this.#awaited
       if (awaited === null) return this.#leaving ? undefined : this.destroy("closed")
       awaited.replies.push(each)
       if (awaited.replies.length === awaited.steps.length) this.#settle()
-      else if (each.code !== 421) this.#wait(awaited.steps[awaited.replies.length])
       if (each.code === 421 && !this.#leaving) return this.destroy("closed")
     }
+    const awaited = this.#awaited
+    if (awaited === null || awaited.replies.length === before) return
+    this.#wait(awaited.steps[awaited.replies.length])
   }
 
   #settle(): void {

@@ -9,7 +9,8 @@ const Limits = Schema.Struct({
   questions: limit("questions"),
   refusals: limit("refusals"),
   connectEvery: limit("connectEvery"),
-  askEvery: limit("askEvery")
+  askEvery: limit("askEvery"),
+  daily: limit("daily")
 })
 
 const LimitChanges = Schema.fromJsonString(

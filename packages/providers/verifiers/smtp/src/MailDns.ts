@@ -81,23 +81,46 @@ interface Exchange {
   readonly priority: number
 }
 
-type Asked<A> = Cache.Cache<string, Answer<A>>
+/** Addresses of a host; what kept it from having any. */
+type Located = MailHost | "none" | "private" | "unanswered"
 
-const kept = <A>(ask: (name: string) => Promise<Answer<A>>): Effect.Effect<Asked<A>> =>
-  Cache.makeWith((name: string) => Effect.promise(() => ask(name).catch(failure)), {
+const isLocated = (located: Located): located is MailHost => typeof located !== "string"
+
+/** How long that is so, too: in milliseconds. */
+interface Looked {
+  readonly located: Located
+  readonly life: number
+}
+
+interface Questions {
+  readonly mx: Cache.Cache<string, Answer<Exchange>>
+  readonly hosts: Cache.Cache<string, Looked>
+}
+
+/** Answers for as long as they hold. */
+const kept = <A extends { readonly life: number }>(ask: (name: string) => Effect.Effect<A>) =>
+  Cache.makeWith(ask, {
     capacity: CAPACITY,
     timeToLive: (exit) => Duration.millis(exit._tag === "Success" ? exit.value.life : 0)
   })
 
-interface Questions {
-  readonly mx: Asked<Exchange>
-  readonly a: Asked<string>
-  readonly aaaa: Asked<string>
+const asking =
+  <A>(ask: (name: string) => Promise<Answer<A>>) =>
+  (name: string): Effect.Effect<Answer<A>> =>
+    Effect.promise(() => ask(name).catch(failure))
+
+const located = (name: string, answer: Answer<string>, permit: (address: string) => boolean): Located => {
+  if (answer._tag === "Unanswered") return "unanswered"
+  if (answer._tag !== "Records") return "none"
+  const addresses = answer.records.filter((address) => PublicAddress.isPublic(address) || permit(address))
+  return addresses.length === 0 ? "private" : { name, addresses: addresses.slice(0, ADDRESSES) }
 }
 
-const questions = Effect.fnUntraced(function* (
-  nameServers: ReadonlyArray<string>
-): Effect.fn.Return<Questions, never, Scope.Scope> {
+const questions = Effect.fnUntraced(function* ({
+  ipv6 = false,
+  nameServers = [],
+  permit = () => false
+}: Options): Effect.fn.Return<Questions, never, Scope.Scope> {
   const resolver = yield* Effect.acquireRelease(
     Effect.sync(() => new promises.Resolver(PATIENCE)),
     (resolver) => Effect.sync(() => resolver.cancel())
@@ -108,29 +131,24 @@ const questions = Effect.fnUntraced(function* (
       found.map(({ address }) => address),
       lifeOf(found)
     )
+  const four = asking(async (name) => addresses(await resolver.resolve4(name, { ttl: true })))
+  const six = asking(async (name) => addresses(await resolver.resolve6(name, { ttl: true })))
+  const look = Effect.fnUntraced(function* (name: string): Effect.fn.Return<Looked> {
+    const first = yield* four(name)
+    const answer = ipv6 && first._tag !== "Records" && first._tag !== "NoName" ? yield* six(name) : first
+    return { located: located(name, answer, permit), life: answer.life }
+  })
   return {
-    mx: yield* kept(async (name) => records(await resolver.resolveMx(name), MX_LIFE)),
-    a: yield* kept(async (name) => addresses(await resolver.resolve4(name, { ttl: true }))),
-    aaaa: yield* kept(async (name) => addresses(await resolver.resolve6(name, { ttl: true })))
+    mx: yield* kept(asking(async (name) => records(await resolver.resolveMx(name), MX_LIFE))),
+    hosts: yield* kept(look)
   }
 })
 
-/** Addresses of a host; what kept it from having any. */
-type Located = MailHost | "none" | "private" | "unanswered"
-
-const isLocated = (located: Located): located is MailHost => typeof located !== "string"
-
-const locating = ({ a, aaaa }: Questions, { ipv6 = false, permit = () => false }: Options) =>
-  Effect.fnUntraced(function* (name: string): Effect.fn.Return<Located> {
+const locating =
+  ({ hosts }: Questions) =>
+  (name: string): Effect.Effect<Located> =>
     // A name that is an address was written by somebody who wants us to go there.
-    if (isIP(name) !== 0) return "private"
-    const four = yield* Cache.get(a, name)
-    const answer = four._tag !== "Records" && ipv6 && four._tag !== "NoName" ? yield* Cache.get(aaaa, name) : four
-    if (answer._tag === "Unanswered") return "unanswered"
-    if (answer._tag !== "Records") return "none"
-    const addresses = answer.records.filter((address) => PublicAddress.isPublic(address) || permit(address))
-    return addresses.length === 0 ? "private" : { name, addresses: addresses.slice(0, ADDRESSES) }
-  })
+    isIP(name) !== 0 ? Effect.succeed("private") : Effect.map(Cache.get(hosts, name), ({ located }) => located)
 
 /** The best few; hosts of one preference in an order that changes. */
 const best = Effect.fnUntraced(function* (found: ReadonlyArray<Exchange>) {
@@ -157,8 +175,8 @@ export interface MailDns {
 
 /** Ends what it still asks with the scope. */
 export const make = Effect.fnUntraced(function* (options: Options = {}): Effect.fn.Return<MailDns, never, Scope.Scope> {
-  const asked = yield* questions(options.nameServers ?? [])
-  const locate = locating(asked, options)
+  const asked = yield* questions(options)
+  const locate = locating(asked)
   return {
     addresses: (name) => Effect.map(locate(name), (located) => (isLocated(located) ? located.addresses : [])),
     route: Effect.fnUntraced(function* (domain: string): Effect.fn.Return<Route> {
@@ -173,7 +191,9 @@ export const make = Effect.fnUntraced(function* (options: Options = {}): Effect.
         case "Records": {
           const names = yield* best(answer.records)
           if (names.length === 0) return { _tag: "NullMx" }
-          return routeOf(yield* Effect.forEach(names, locate, { concurrency: "unbounded" }), false)
+          // One after the other is as fast where there is one, as nearly always, and costs no fibre.
+          const concurrency = names.length === 1 ? 1 : "unbounded"
+          return routeOf(yield* Effect.forEach(names, locate, { concurrency }), false)
         }
       }
     })

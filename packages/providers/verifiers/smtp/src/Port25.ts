@@ -47,13 +47,16 @@ export class Port25 {
     )
   })
 
-  /** Some host of the group was reached, or none; that may be a reason to look. */
-  readonly note = (group: string, reached: boolean): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (reached) this.#unreached.clear()
-      else this.#unreached.add(group)
-      return this.#unreached.size >= SUSPICIOUS && !this.#isTrying ? Effect.asVoid(this.check) : Effect.void
-    })
+  /** Some host of the group was reached, or none. */
+  note(group: string, reached: boolean): void {
+    if (reached) this.#unreached.clear()
+    else this.#unreached.add(group)
+  }
+
+  /** Looks, where so many were not reached that there is a reason to. */
+  readonly suspect: Effect.Effect<void> = Effect.suspend(() =>
+    this.#unreached.size >= SUSPICIOUS && !this.#isTrying ? Effect.asVoid(this.check) : Effect.void
+  )
 }
 
 const connects = (address: string, dialing: Dialing): Effect.Effect<boolean> =>

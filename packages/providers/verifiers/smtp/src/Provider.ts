@@ -15,12 +15,26 @@ export interface Limits {
   readonly connectEvery: number
   /** Milliseconds from one address to the next, in all connections together. */
   readonly askEvery: number
+  /** Addresses in 24 hours, since the first of them. */
+  readonly daily: number
 }
 
-export const defaults: Limits = { connections: 2, questions: 8, refusals: 4, connectEvery: 1_000, askEvery: 200 }
+/** Of hosts that nobody has described. Where an operator sets `askEvery` to 0, addresses are asked for together. */
+export const defaults: Limits = {
+  connections: 2,
+  questions: 8,
+  refusals: 4,
+  connectEvery: 1_000,
+  askEvery: 200,
+  daily: Number.POSITIVE_INFINITY
+}
 
-const large: Limits = { connections: 3, questions: 10, refusals: 4, connectEvery: 500, askEvery: 500 }
-const slow: Limits = { connections: 1, questions: 4, refusals: 2, connectEvery: 2_000, askEvery: 1_000 }
+/** They all know each other's customers, and remember for long who asked for many. */
+const daily = 5_000
+
+const usual: Limits = { ...defaults, daily }
+const large: Limits = { ...usual, connections: 3, questions: 10, connectEvery: 500, askEvery: 500 }
+const slow: Limits = { ...usual, connections: 1, questions: 4, refusals: 2, connectEvery: 2_000, askEvery: 1_000 }
 
 /** Bounds of each limit, both included. */
 export const bounds: Readonly<Record<keyof Limits, { readonly minimum: number; readonly maximum: number }>> = {
@@ -28,7 +42,8 @@ export const bounds: Readonly<Record<keyof Limits, { readonly minimum: number; r
   questions: { minimum: 1, maximum: 100_000 },
   refusals: { minimum: 1, maximum: 100_000 },
   connectEvery: { minimum: 0, maximum: 3_600_000 },
-  askEvery: { minimum: 0, maximum: 3_600_000 }
+  askEvery: { minimum: 0, maximum: 3_600_000 },
+  daily: { minimum: 1, maximum: 100_000_000 }
 }
 
 interface Provider {
@@ -55,15 +70,15 @@ const providers: ReadonlyArray<Provider> = [
   provider("microsoft365", ["mail.protection.outlook.com", "mx.microsoft"], large, true),
   provider("yahoo", ["yahoodns.net"], { ...slow, questions: 8 }),
   provider("icloud", ["icloud.com"], { ...slow, connections: 2 }),
-  provider("mimecast", ["mimecast.com", "mimecast.co.za", "mimecast-offshore.com"], defaults),
-  provider("proofpoint", ["pphosted.com", "ppe-hosted.com"], defaults),
-  provider("barracuda", ["barracudanetworks.com"], { ...defaults, questions: 3 }),
-  provider("trendmicro", ["trendmicro.com", "trendmicro.eu"], defaults),
-  provider("symantec", ["messagelabs.com"], defaults),
-  provider("comcast", ["comcast.net"], defaults),
+  provider("mimecast", ["mimecast.com", "mimecast.co.za", "mimecast-offshore.com"], usual),
+  provider("proofpoint", ["pphosted.com", "ppe-hosted.com"], usual),
+  provider("barracuda", ["barracudanetworks.com"], { ...usual, questions: 3 }),
+  provider("trendmicro", ["trendmicro.com", "trendmicro.eu"], usual),
+  provider("symantec", ["messagelabs.com"], usual),
+  provider("comcast", ["comcast.net"], usual),
   provider("orange", ["orange.fr", "wanadoo.fr"], slow),
   provider("gmx", ["gmx.net", "web.de"], { ...slow, questions: 4 }),
-  provider("zoho", ["zoho.com", "zoho.eu"], defaults),
+  provider("zoho", ["zoho.com", "zoho.eu"], usual),
   provider("mailru", ["mail.ru"], slow),
   provider("yandex", ["yandex.net", "yandex.ru"], slow),
   provider("tencent", ["qq.com"], slow)
@@ -88,12 +103,25 @@ export interface Group {
   readonly limits: Limits
 }
 
-/** The group of a mail host: its provider's; else that of the registrable domain of its name. */
-export const groupOf = (host: string): Group => {
+const described = (host: string): Group => {
   const found = providers.find(({ suffixes }) => suffixes.some((suffix) => has(host, suffix)))
   if (found !== undefined)
     return { key: found.isPerCustomer === true ? host : found.name, provider: found.name, limits: found.limits }
   return { key: parse(host).domain ?? host, provider: null, limits: defaults }
+}
+
+/** Hosts that are remembered: few of them have the mail of most domains. */
+const REMEMBERED = 10_000
+const known = new Map<string, Group>()
+
+/** The group of a mail host: its provider's; else that of the registrable domain of its name. */
+export const groupOf = (host: string): Group => {
+  const remembered = known.get(host)
+  if (remembered !== undefined) return remembered
+  if (known.size >= REMEMBERED) known.clear()
+  const group = described(host)
+  known.set(host, group)
+  return group
 }
 
 /** What a group is asked for at a time, where an operator wants it otherwise. */

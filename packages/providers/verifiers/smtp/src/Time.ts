@@ -9,6 +9,8 @@ export interface Time {
   readonly recipient: number
   /** After which a connection is closed without an answer to QUIT. */
   readonly quit: number
+  /** How long a connection that nobody needs just now is kept for the next address. */
+  readonly idle: number
 }
 
 /** RFC 5321 (4.5.3.2) lets a server have minutes for each, which nobody waits for an answer to a question. */
@@ -20,5 +22,6 @@ export const defaults: Time = {
   reset: 15_000,
   mail: 15_000,
   recipient: 30_000,
-  quit: 2_000
+  quit: 2_000,
+  idle: 3_000
 }

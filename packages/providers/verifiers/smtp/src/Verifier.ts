@@ -7,6 +7,7 @@
 import { EmailVerifier, type Evidence } from "@lading/core/email"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
 import * as Classifier from "./replies/Classifier.ts"
+import * as Inquiry from "./Inquiry.ts"
 import * as Judging from "./Judging.ts"
 import * as Prober from "./Prober.ts"
 import * as Settings from "./Settings.ts"
@@ -21,13 +22,12 @@ type Read = ReturnType<typeof Judging.make>
 /** Milliseconds after the first, the second and the third time. After the fourth nobody is asked again. */
 export const patience: ReadonlyArray<number> = [5, 15, 45].map((minutes) => minutes * 60_000)
 
-const FOR_NOW: ReadonlySet<Evidence.ReplyClass> = new Set(["greylisted", "temporary", "rate_limited", "protocol"])
 const BROKEN_FOR_NOW: ReadonlySet<Evidence.Broken> = new Set(["timed_out", "closed", "tls_failed"])
 
 const isForNow = ({ conversation, domain }: Prober.Learnt): boolean => {
   if (conversation === null) return domain._tag === "Unanswered"
   const { broken, reply } = conversation
-  return (reply !== null && FOR_NOW.has(reply.class)) || (broken !== null && BROKEN_FOR_NOW.has(broken))
+  return (reply !== null && Inquiry.FOR_NOW.has(reply.class)) || (broken !== null && BROKEN_FOR_NOW.has(broken))
 }
 
 /** With what the last reply may be taken for. */
@@ -38,7 +38,13 @@ const atLast = (learnt: Prober.Learnt): Prober.Learnt => {
 }
 
 /** What is known when time is up. */
-const nothing: Prober.Learnt = { domain: { _tag: "Unanswered" }, conversation: null, atLast: null, rest: 0 }
+const nothing: Prober.Learnt = {
+  domain: { _tag: "Unanswered" },
+  conversation: null,
+  atLast: null,
+  isPutOff: false,
+  rest: 0
+}
 
 const singleWith = (prober: Prober.Prober, read: Read) =>
   Effect.fnUntraced(function* (email: string, deadline: number) {
@@ -58,9 +64,12 @@ interface Asked extends Prober.Target {
 
 const checked = ({ email, judge }: Asked, learnt: Prober.Learnt, attempt: number): EmailVerifier.Checked => {
   const wait = patience[attempt - 1]
-  if (!isForNow(learnt)) return { _tag: "Decided", email, result: judge(learnt) }
+  const result = judge(learnt)
+  // Whether every name is taken matters to some addresses only: `judge` knows.
+  const isOpen = isForNow(learnt) || (learnt.isPutOff && result.status === "unknown")
+  if (!isOpen) return { _tag: "Decided", email, result }
   if (wait === undefined) return { _tag: "Decided", email, result: judge(atLast(learnt)) }
-  return { _tag: "Again", email, after: Math.max(wait, learnt.rest), result: judge(learnt) }
+  return { _tag: "Again", email, after: Math.max(wait, learnt.rest), result }
 }
 
 const bulkWith = (prober: Prober.Prober, read: Read) => (emails: ReadonlyArray<string>, attempt: number) =>
