@@ -3,7 +3,9 @@
  * in one lane, whose chunks are verified one after the other, so that no two processes ask the same host; and next to each
  * other, so that a connection serves many. Pure.
  */
+import { Result } from "effect"
 import * as MailAddress from "../value/MailAddress.ts"
+import * as EmailAddress from "./EmailAddress.ts"
 
 /** Addresses of a chunk. */
 export const chunkSize = 500
@@ -22,7 +24,11 @@ export const distinct = (emails: Iterable<string>): ReadonlyArray<string> => {
   return [...known.values()]
 }
 
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase()
+/** Whose mail hosts are asked for it; empty for a text that is no address, for which nobody is. */
+export const domainOf = (email: string): string => {
+  const address = EmailAddress.parse(email)
+  return Result.isFailure(address) || address.success.literal ? "" : address.success.domain
+}
 
 export interface Placed {
   readonly lane: number

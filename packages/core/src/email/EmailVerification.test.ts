@@ -21,6 +21,7 @@ const resultOf = (email: string): EmailResult.EmailResult => ({
 /** Counts what it is asked; a local part tells what it does. */
 const direct = () => {
   const asked = new Map<string, number>()
+  const located: Array<string> = []
   const state = { broken: null as EmailVerifier.EmailVerifierUnavailable | null, pause: 0 }
   const checked = (email: string, attempt: number): EmailVerifier.Checked =>
     email.startsWith("grey") && attempt === 1
@@ -31,7 +32,10 @@ const direct = () => {
   const ask = (email: string) => asked.set(email, (asked.get(email) ?? 0) + 1)
   const bulk: EmailVerifier.Direct = {
     _tag: "Direct",
-    hosts: (domains) => Effect.succeed(new Map(domains.map((domain) => [domain, `mx.${domain}`]))),
+    hosts: (domains) => {
+      located.push(...domains)
+      return Effect.succeed(new Map(domains.map((domain) => [domain, `mx.${domain}`])))
+    },
     verify: (emails, attempt) =>
       Stream.suspend(() =>
         state.broken === null
@@ -58,7 +62,7 @@ const direct = () => {
       }),
     bulk
   })
-  return { asked, state, layer }
+  return { asked, located, state, layer }
 }
 
 /** Takes lists of three to five. */
@@ -197,6 +201,18 @@ describe("a list", () => {
         [400, 400, 400, 31]
       )
       assert.strictEqual(new Set(pages.flatMap(({ results }) => Object.keys(results))).size, 1231)
+    }).pipe(Effect.provide(core(layer)))
+  })
+
+  it.effect("looks for hosts of domains, once each, and of nothing that is none", () => {
+    const { layer, located } = direct()
+    return Effect.gen(function* () {
+      yield* granted()
+      const texts = ["ada@acme.example", "bea@ACME.example", "no address", "nobody", "ada@[192.0.2.1]", "a@b@.example"]
+      const begun = yield* bulk([...texts, "zoé@münchen.example"])
+      yield* pass(60000)
+      assert.strictEqual((yield* resultFor(begun.task_id)).status, "completed")
+      assert.deepStrictEqual(located.toSorted(), ["acme.example", "xn--mnchen-3ya.example"])
     }).pipe(Effect.provide(core(layer)))
   })
 

@@ -179,7 +179,7 @@ const directing = (
   const arrange = Effect.fnUntraced(function* (id: string) {
     const emails = yield* patiently(tasks.intake(id))
     if (emails.length > 0) {
-      const domains = [...new Set(emails.map(EmailList.domainOf))]
+      const domains = [...new Set(emails.map(EmailList.domainOf))].filter((domain) => domain !== "")
       const hosts = bulk._tag === "Direct" ? yield* bulk.hosts(domains) : new Map<string, string>()
       const placed =
         bulk._tag === "Direct"

@@ -118,7 +118,7 @@ export const email = {
     {
       name: "LADING_SMTP_LIMITS",
       meaning:
-        'Limits for hosts of a provider that differ from ours, e.g. `{"default":{"connections":4,"askEvery":0}}`: `connections` at a time, `questions` and `refusals` in each, milliseconds between connections (`connectEvery`) and addresses (`askEvery`); `default` are hosts of nobody whom we know by name (docs/email.md)',
+        'Limits for hosts of a provider that differ from ours, e.g. `{"default":{"connections":4,"askEvery":0}}`: `connections` at a time, `questions` and `refusals` in each, milliseconds between connections (`connectEvery`) and addresses (`askEvery`), addresses in 24 hours (`daily`); `default` are hosts of nobody whom we know by name (docs/email.md)',
       expected: "JSON, limits by the names of providers"
     },
     Schema.NonEmptyString

@@ -29,7 +29,11 @@ const open = Effect.fnUntraced(function* (
       const [told] = await connection.ask([{ sender: "verify@verifier.test", recipient, smtputf8: false, ...more }])
       return told
     })
-  return { host, connection, opened, ask }
+  const askAll = (...recipients: ReadonlyArray<string>) =>
+    Effect.promise(() =>
+      connection.ask(recipients.map((recipient) => ({ sender: "verify@verifier.test", recipient, smtputf8: false })))
+    )
+  return { host, connection, opened, ask, askAll }
 })
 
 /** A SOCKS5 proxy (RFC 1928) without a password, which counts. */
@@ -73,6 +77,39 @@ describe("Connection", () => {
         "MAIL FROM:<verify@verifier.test>",
         "RCPT TO:<theo@acme.test>"
       ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks for several addresses in one write, each in a transaction of its own", () =>
+    Effect.gen(function* () {
+      const { askAll, host } = yield* open(MailHost.knows("mara"))
+      const told = yield* askAll("mara@acme.test", "theo\n@acme.test", "theo@other.test")
+      const codes = told.map((each) => (each._tag === "Replied" ? each.reply.code : each._tag))
+      assert.deepStrictEqual(codes, [250, "Unsayable", 550])
+      assert.deepStrictEqual(
+        host.commands.slice(1).map((command) => command.slice(0, 4)),
+        ["MAIL", "RCPT", "RSET", "MAIL", "RCPT"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says what was not answered because the connection had ended", () =>
+    Effect.gen(function* () {
+      const says =
+        (last: string): MailHost.Answer =>
+        (command, connection) =>
+          command.includes("<last@") ? last : MailHost.knows("mara")(command, connection)
+      const goodbye = yield* open(says("421 4.7.0 enough"))
+      const told = yield* goodbye.askAll("mara@acme.test", "last@acme.test", "theo@acme.test")
+      assert.deepStrictEqual(
+        told.map((each) => (each._tag === "Replied" ? each.reply.code : each._tag)),
+        [250, 421, "Unheard"]
+      )
+      const broken = yield* open(says("close"))
+      assert.deepStrictEqual(
+        (yield* broken.askAll("mara@acme.test", "last@acme.test", "theo@acme.test")).map(({ _tag }) => _tag),
+        ["Replied", "Ended", "Unheard"]
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -30,7 +30,7 @@ export interface Heard {
   readonly conversation: Evidence.Conversation
   /** What the reply may be taken for if nobody asks again. */
   readonly atLast: Evidence.ReplyClass | null
-  /** The host wants to be asked later whether it takes every name. */
+  /** It was taken, and whether every name is has to be asked later. */
   readonly isPutOff: boolean
 }
 
@@ -329,10 +329,11 @@ export class Inquiry<T extends Target> {
 
   #heard({ attempts, host, saying }: Omit<Answered<T>, "target">, isCatchAll: boolean | null): Heard {
     const { atLast, broken, reply } = saying
+    const said = saidOf(saying)
     return {
       conversation: { host, connected: this.#greeted, reply, broken, catch_all: isCatchAll, attempts },
       atLast,
-      isPutOff: isCatchAll === null && this.#isPutOff
+      isPutOff: isCatchAll === null && this.#isPutOff && said !== null && EXISTS.has(said)
     }
   }
 }

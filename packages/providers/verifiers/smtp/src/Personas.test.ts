@@ -145,6 +145,22 @@ describe("Personas", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("asks for addresses of several domains in one write, where there is no pace", () =>
+    Effect.gen(function* () {
+      const names = ["one.test", "two.test", "three.test"]
+      const domains = Object.fromEntries(names.map((name) => [name, { host: "mx.acme.test", mailboxes }]))
+      const early = Effect.fnUntraced(function* (askEvery: number) {
+        const limits = { connections: 1, connectEvery: 0, askEvery }
+        const { prober, world } = yield* begin({ hosts: { "mx.acme.test": "strict" }, domains }, { limits })
+        yield* Stream.runDrain(prober.many(names.map((domain) => ({ local: "nobody", domain, smtputf8: false }))))
+        const exchanges = yield* world.smtp.exchanges
+        return exchanges.filter(({ command, early }) => command === "RSET" && early).length
+      })
+      assert.strictEqual(yield* early(0), 2)
+      assert.strictEqual(yield* early(1), 0)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("shares a connection between the domains of a host, each in transactions of its own", () =>
     Effect.gen(function* () {
       const names = ["one.test", "two.test", "three.test"]

@@ -205,6 +205,30 @@ describe("Prober", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("keeps a connection for the next address for a moment, and says goodbye", () =>
+    Effect.gen(function* () {
+      const { host, prober } = yield* begin(MailHost.knows("mara", "theo"), { time: { quit: 500, idle: 30_000 } })
+      const one = (local: string, domain: string) => prober.one({ local, domain, smtputf8: false }, () => {})
+      yield* one("mara", "acme.test")
+      yield* one("theo", "second.test")
+      assert.strictEqual(host.connections.opened, 1)
+      const brief = yield* begin(MailHost.knows("mara"), { time: { quit: 500, idle: 20 } })
+      yield* brief.prober.one({ local: "mara", domain: "acme.test", smtputf8: false }, () => {})
+      while (brief.host.connections.open > 0) yield* Effect.sleep(2)
+      assert.strictEqual(brief.host.commands.at(-1), "QUIT")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops at what a day may have", () =>
+    Effect.gen(function* () {
+      const { host, of } = yield* begin(MailHost.knows(), { limits: { ...limits, daily: 2 } })
+      const found = yield* of("mara@acme.test", "theo@acme.test", "vera@acme.test")
+      assert.strictEqual(rcpts(host).length, 2)
+      assert.deepStrictEqual(Object.values(classes(found)).toSorted(), ["not_asked", "unknown_user", "unknown_user"])
+      assert.isAbove(found.get("vera@acme.test")?.rest ?? 0, 80_000_000)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("leaves nothing open", () =>
     Effect.gen(function* () {
       const host = yield* MailHost.start((command) =>

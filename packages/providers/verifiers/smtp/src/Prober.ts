@@ -28,7 +28,7 @@ export interface Target extends Inquiry.Target {
 /** What was learnt. `conversation` is `null` where nobody was asked. */
 export interface Learnt extends Pick<Evidence.Evidence, "domain" | "conversation"> {
   readonly atLast: Evidence.ReplyClass | null
-  /** Whether its host wants to be asked later whether it takes every name. */
+  /** Whether it was taken, and it has to be asked later whether every name is. */
   readonly isPutOff: boolean
   /** Milliseconds that its hosts are left alone for. */
   readonly rest: number

@@ -5,7 +5,13 @@ import * as MailHost from "./fixtures/MailHost.ts"
 import * as NameServer from "./fixtures/NameServer.ts"
 import * as Verifier from "./Verifier.ts"
 
-const zone: NameServer.Zone = { "acme.test": { mx: [[10, "mx.acme.test"]] }, "mx.acme.test": { a: ["127.0.0.1"] } }
+const zone: NameServer.Zone = {
+  "acme.test": { mx: [[10, "mx.acme.test"]] },
+  "mx.acme.test": { a: ["127.0.0.1"] },
+  // Nobody listens there.
+  "gone.test": { mx: [[10, "mx.gone.test"]] },
+  "mx.gone.test": { a: ["127.1.2.3"] }
+}
 
 const begin = Effect.fnUntraced(function* (answer: MailHost.Answer) {
   const host = yield* MailHost.start(answer)
@@ -80,6 +86,35 @@ describe("Verifier", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("asks again later where it was not told whether every name is taken", () =>
+    Effect.gen(function* () {
+      let isGrey = true
+      const { bulk } = yield* begin((command) => {
+        const isNobody = command.startsWith("RCPT") && !command.includes("<mara@")
+        return isNobody && isGrey ? "450 4.2.0 greylisted" : MailHost.knows("mara")(command, 1)
+      })
+      const [first] = yield* Stream.runCollect(bulk.verify(["mara@acme.test"], 1))
+      assert.deepInclude(first, { _tag: "Again" })
+      assert.strictEqual(first?.result.status, "unknown")
+      const [last] = yield* Stream.runCollect(bulk.verify(["mara@acme.test"], 4))
+      assert.deepInclude(last, { _tag: "Decided" })
+      isGrey = false
+      const [later] = yield* Stream.runCollect(bulk.verify(["mara@acme.test"], 2))
+      assert.strictEqual(later?.result.status, "safe")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is done with those whose hosts are not there", () =>
+    Effect.gen(function* () {
+      const { bulk } = yield* begin(MailHost.knows())
+      const found = yield* Stream.runCollect(bulk.verify(["a@gone.test", "b@gone.test", "c@gone.test"], 1))
+      assert.deepStrictEqual(
+        found.map(({ _tag, result }) => [_tag, result.status, result.can_connect_smtp]),
+        found.map(() => ["Decided", "unknown", false])
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("waits as long as a host is left alone", () =>
     Effect.gen(function* () {
       const { bulk } = yield* begin(
@@ -97,7 +132,7 @@ describe("Verifier", () => {
       )
       const start = yield* Clock.currentTimeMillis
       const result = yield* verifier.single("mara@acme.test", start + 300)
-      assert.deepInclude(result, { status: "unknown", mx_records: true, mx_accepts_mail: true })
+      assert.deepInclude(result, { status: "unknown", mx_records: true, can_connect_smtp: true, is_deliverable: false })
       assert.isBelow((yield* Clock.currentTimeMillis) - start, 5_000)
       while (host.connections.open > 0) yield* Effect.sleep(2)
     }).pipe(Effect.scoped)
