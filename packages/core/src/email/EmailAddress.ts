@@ -11,6 +11,7 @@
 import { Result } from "effect"
 import { NetAddress } from "effect/net"
 import * as DomainName from "../value/DomainName.ts"
+import * as MailAddress from "../value/MailAddress.ts"
 import type { Diagnosis } from "./Diagnosis.ts"
 
 export interface EmailAddress {
@@ -148,20 +149,12 @@ export const parse = (text: string): Parsed<EmailAddress> => {
 /** The address as a mail host is told it. */
 export const format = (address: EmailAddress): string => `${address.local}@${address.domain}`
 
-/** The local part without quotation marks where it needs none: both spellings are one mailbox (RFC 5321, 4.1.2). */
-const unquoted = (local: string): string => {
-  if (!local.startsWith('"')) return local
-  const bare = local.slice(1, -1).replace(/\\(.)/g, "$1")
-  if (dotString.test(bare) && !strayDot.test(bare)) return bare
-  return `"${bare.replace(/["\\]/g, "\\$&")}"`
-}
-
 /**
  * What two spellings of one mailbox share: lower case, canonical Unicode, no quotation marks without need. Hosts may tell
  * `Mara` from `mara` (RFC 5321, 2.4); none that anybody knows of does.
  */
 export const key = (address: EmailAddress): string =>
-  `${unquoted(address.local).normalize("NFC").toLowerCase()}@${address.domain.toLowerCase()}`
+  `${MailAddress.unquoted(address.local).normalize("NFC").toLowerCase()}@${address.domain.toLowerCase()}`
 
 /** Blanks of all kinds, and what nobody can see. */
 const edge = /^[\s\p{Z}\p{Cf}]+|[\s\p{Z}\p{Cf}]+$/gu

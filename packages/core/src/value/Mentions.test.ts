@@ -80,6 +80,22 @@ describe("Mentions", () => {
     assert.include(Mentions.of("mara@xn--bcher-kva.example"), MailAddress.emailHandle("mara@b\u00fccher.example"))
   })
 
+  it("finds an address in every spelling that a mail host would be told it in", () => {
+    for (const said of [
+      '"mara"@acme.example',
+      ' "MARA"@acme.example ',
+      '"ma\\ra"@acme.example',
+      "mara@acme\u3002example",
+      "mara@acme\uff0eexample",
+      "mara@\uff41cme.example",
+      "mara@acme.example\u3002"
+    ]) {
+      assert.includeMembers([...Mentions.of([said])], ["email:mara@acme.example", "domain:acme.example"], said)
+    }
+    assert.include(Mentions.of('"mara ellison"@acme.example'), "domain:acme.example")
+    assert.include(Mentions.of("mara@\u2116rdvik.example"), "email:mara@nordvik.example")
+  })
+
   it("takes nothing for a mention that is none", () => {
     assert.deepStrictEqual(
       of(["Robots that move boxes.", "v1.2.3 of 2024", "a@b", "@acme", "1.5", "", null, 7, true]),

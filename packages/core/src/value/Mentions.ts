@@ -20,8 +20,8 @@ import * as WebAddress from "./WebAddress.ts"
 const outsideLocal = /[\s"(),:;<>@[\]\\]/
 /** What can stand in a domain, in any script. */
 const inDomain = /[\p{L}\p{N}\p{M}.-]/u
-/** The longest local part and the longest domain. */
-const longest = { local: 64, domain: 253 }
+/** The longest local part, the longest domain, and the longest text that may be nothing but an address. */
+const longest = { local: 64, domain: 253, text: 1000 }
 
 /** Where a local part may begin behind its first character: after anything that is not usual in one. */
 const usual = /[a-z0-9._%+-]/i
@@ -70,6 +70,27 @@ const addAddresses = (handles: Set<string>, text: string): void => {
   }
 }
 
+/** Dots of other scripts, which domains may have (UTS #46). */
+const otherDots = /[\u3002\uff0e\uff61]/
+
+const plainAddress = /^[\w.%+-]+@[a-z0-9.-]+$/i
+
+/**
+ * A string that is one address and nothing else, in spellings that no running text has: with quotation marks, or with
+ * characters in its domain that stand for others.
+ */
+const addWhole = (handles: Set<string>, text: string): void => {
+  const trimmed = text.trim()
+  const at = trimmed.lastIndexOf("@")
+  if (at < 1 || trimmed.length > longest.text || plainAddress.test(trimmed)) return
+  const [local, after] = [trimmed.slice(0, at), trimmed.slice(at + 1)]
+  if (/[\s/:?#@]/.test(after)) return
+  const domain = DomainName.parse(after)
+  if (domain === null) return
+  handles.add(MailAddress.emailHandle(`${local}@${domain}`))
+  handles.add(`domain:${DomainName.registrable(domain)}`)
+}
+
 /** The host of an address, with or without a scheme. */
 const host = /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/i
 
@@ -103,7 +124,10 @@ const encoded = /%40|&#64;|&#x40;|&commat;/i
 const search = (said: string): ReadonlyArray<string> => {
   const handles = new Set<string>()
   const text = encoded.test(said) ? `${said} ${said.replaceAll(new RegExp(encoded, "gi"), "@")}` : said
-  if (text.includes("@")) addAddresses(handles, text)
+  if (text.includes("@")) {
+    addAddresses(handles, text)
+    addWhole(handles, text)
+  }
   const trimmed = text.trim()
   if (trimmed.length <= 2000 && bare.test(trimmed)) addUrl(handles, trimmed)
   else {
@@ -134,7 +158,7 @@ const find = (text: string): ReadonlyArray<string> => {
 
 const addText = (handles: Set<string>, text: string): void => {
   // Every mention has a dot with something behind it.
-  if (!/\.[^\s]/.test(text)) return
+  if (!/\.[^\s]/.test(text) && !otherDots.test(text)) return
   for (const handle of find(text)) handles.add(handle)
 }
 
