@@ -4,7 +4,6 @@
  * other, so that a connection serves many. Pure.
  */
 import { Result } from "effect"
-import * as MailAddress from "../value/MailAddress.ts"
 import * as EmailAddress from "./EmailAddress.ts"
 
 /** Addresses of a chunk. */
@@ -13,12 +12,21 @@ export const chunkSize = 500
 /** Lanes of a list. */
 export const lanes = 16
 
+/** Spelled so, what is one mailbox differs in nothing but case. */
+const plain = /^[\w.+-]+@[a-z0-9.-]+$/i
+
+/** One for the spellings of a mailbox; what is no address is nobody's spelling but its own. */
+const keyOf = (text: string): string =>
+  plain.test(text)
+    ? text.toLowerCase()
+    : Result.match(EmailAddress.parse(text), { onFailure: () => text, onSuccess: EmailAddress.key })
+
 /** Each mailbox once, as it is spelled first. */
 export const distinct = (emails: Iterable<string>): ReadonlyArray<string> => {
   const known = new Map<string, string>()
   for (const email of emails) {
     const trimmed = email.trim()
-    const key = MailAddress.emailHandle(trimmed)
+    const key = keyOf(trimmed)
     if (!known.has(key)) known.set(key, trimmed)
   }
   return [...known.values()]

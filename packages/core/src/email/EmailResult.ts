@@ -49,8 +49,8 @@ export const unknown = (email: string): EmailResult => {
   const at = email.lastIndexOf("@")
   return {
     email,
-    domain: email.slice(at + 1).toLowerCase(),
-    username: at === -1 ? "" : email.slice(0, at),
+    domain: at === -1 ? "" : email.slice(at + 1).toLowerCase(),
+    username: at === -1 ? email : email.slice(0, at),
     status: "unknown",
     overall_score: "0",
     mx_records: null,

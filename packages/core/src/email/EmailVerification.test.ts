@@ -7,6 +7,7 @@ import { Credits, Ledger } from "../billing/index.ts"
 import { Core } from "../index.ts"
 import { Webhooks } from "../net/index.ts"
 import * as Caller from "../request/Caller.ts"
+import * as EmailList from "./EmailList.ts"
 import * as EmailResult from "./EmailResult.ts"
 import * as EmailVerification from "./EmailVerification.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
@@ -178,6 +179,26 @@ describe("a single address", () => {
   })
 })
 
+describe("an address that is spelled as nobody spells it", () => {
+  it.effect("is answered as it was sent, key and entry, and in its parts where nobody was asked", () => {
+    const verifier = Layer.succeed(EmailVerifier.EmailVerifier, {
+      name: "scripted",
+      single: () => Effect.succeed(resultOf("ada@acme.example")),
+      bulk: { _tag: "Absent" as const, remedy: "none" }
+    })
+    return Effect.gen(function* () {
+      yield* granted()
+      const { results } = yield* single("  ada@ACME.example ")
+      assert.deepStrictEqual(
+        Object.entries(results).map(([key, { email }]) => [key, email]),
+        [["ada@ACME.example", "ada@ACME.example"]]
+      )
+      const { domain, username } = EmailResult.unknown("none")
+      assert.deepStrictEqual([username, domain], ["none", ""])
+    }).pipe(Effect.provide(core(verifier)))
+  })
+})
+
 describe("a list", () => {
   it.effect("is verified after its answer, each mailbox once, and charged for what is definite", () => {
     const { asked, layer } = direct()
@@ -214,6 +235,31 @@ describe("a list", () => {
       assert.strictEqual((yield* resultFor(begun.task_id)).status, "completed")
       assert.deepStrictEqual(located.toSorted(), ["acme.example", "xn--mnchen-3ya.example"])
     }).pipe(Effect.provide(core(layer)))
+  })
+
+  it("has a mailbox once, and no address less because of a text that is none", () => {
+    const emails = [
+      "mara@acme.example.",
+      "mara@www.acme.example",
+      "mara@acme.example:25",
+      " mara@acme.example",
+      "MARA@Acme.Example",
+      '"mara"@acme.example',
+      "mara@b\u00fccher.example",
+      "mara@xn--bcher-kva.example",
+      "none",
+      "NONE",
+      "none"
+    ]
+    assert.deepStrictEqual(EmailList.distinct(emails), [
+      "mara@acme.example.",
+      "mara@www.acme.example",
+      "mara@acme.example:25",
+      "mara@acme.example",
+      "mara@b\u00fccher.example",
+      "none",
+      "NONE"
+    ])
   })
 
   it.effect("asks again those whose hosts want it, later and only those, and not for ever", () => {

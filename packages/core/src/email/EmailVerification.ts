@@ -98,6 +98,9 @@ export class EmailVerification extends Context.Service<
   }
 >()("@lading/core/email/EmailVerification") {}
 
+/** Results of a page that says no limit. */
+const usualPage = 1000
+
 /** How long a single address may take, in milliseconds. */
 export const timeout = WaterfallOptions.timeout.maximum
 
@@ -155,7 +158,8 @@ const singly = Effect.gen(function* () {
             verifier_task_id: "",
             status: "completed",
             progress: progressOf({ checked: 1, total: 1 }),
-            results: { [email]: result },
+            // A key finds its entry, and an entry its key, as in a list.
+            results: { [email]: { ...result, email } },
             credits_charged: Credits.toNumber(credits)
           }
           return { answer, deferred: null }
@@ -253,19 +257,36 @@ const afterwards = Effect.gen(function* () {
     return task === null || task.account !== account ? yield* new UnknownEmailTask() : task
   })
 
+  const unobjected = (found: ReadonlyArray<EmailResult.EmailResult>) =>
+    Effect.map(
+      suppression.find(() => Mentions.of(found.map(({ email }) => email))),
+      (objected) =>
+        objected.size === 0
+          ? found
+          : found.filter(({ email }) => !Mentions.of(email).some((handle) => objected.has(handle)))
+    )
+
+  const paged = (id: string, page: number, limit: number) =>
+    Effect.flatMap(tasks.results(id, (page - 1) * limit, limit), unobjected)
+
+  /** Chunk by chunk, so that others are answered in between, and an erasure moves nothing that is still to be read. */
+  const whole = Effect.fnUntraced(function* (id: string) {
+    const found: Array<EmailResult.EmailResult> = []
+    for (const { number } of yield* tasks.chunks(id)) {
+      const opened = yield* tasks.open(id, number)
+      if (opened !== null) found.push(...(yield* unobjected(EmailTask.resultsOf(opened.chunk))))
+      yield* Effect.yieldNow
+    }
+    return found
+  })
+
   const result: EmailVerification["Service"]["result"] = Effect.fnUntraced(function* (
     { limit, page, task_id },
     caller
   ) {
     const task = yield* own(task_id, caller)
     const isPaged = limit !== undefined || page !== undefined
-    const size = limit ?? (isPaged ? 1000 : task.total)
-    const found = yield* tasks.results(task.id, ((page ?? 1) - 1) * size, size)
-    const objected = yield* suppression.find(() => Mentions.of(found.map(({ email }) => email)))
-    const shown =
-      objected.size === 0
-        ? found
-        : found.filter(({ email }) => !Mentions.of(email).some((handle) => objected.has(handle)))
+    const shown = isPaged ? yield* paged(task.id, page ?? 1, limit ?? usualPage) : yield* whole(task.id)
     return verificationOf(task, { request_id: caller.request_id, type: "bulk_result" }, shown)
   })
 
