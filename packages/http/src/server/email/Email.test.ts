@@ -170,6 +170,29 @@ describe("a list", () => {
     })
   )
 
+  it.live("is looked at again under a key as it is by then, and nothing of it is kept for that", () =>
+    Effect.gen(function* () {
+      const { server, verify, ended } = yield* start()
+      const { task_id } = (yield* verify({ type: "bulk", emails: ["mara@acme.test", "nobody@acme.test"] })).body
+      yield* ended(task_id)
+      const key = { headers: { "idempotency-key": "look" } }
+      const first = yield* verify({ type: "bulk_result", task_id }, key)
+      assert.deepStrictEqual(Object.keys(first.body.results).toSorted(), ["mara@acme.test", "nobody@acme.test"])
+      yield* Effect.promise(() =>
+        server.send("/api/admin/subjects", { method: "DELETE", body: { subject: "mara@acme.test" } })
+      )
+      const again = yield* verify({ type: "bulk_result", task_id }, key)
+      assert.strictEqual(again.status, 201, JSON.stringify(again.body))
+      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+      assert.strictEqual(again.body.request_id, first.body.request_id)
+      assert.deepStrictEqual(Object.keys(again.body.results), ["nobody@acme.test"])
+      assert.strictEqual((yield* verify({ type: "bulk_result", task_id, limit: 1 }, key)).status, 409)
+      const unknown = { headers: { "idempotency-key": "unknown" } }
+      for (const _ of [1, 2])
+        assert.strictEqual((yield* verify({ type: "bulk_result", task_id: "ver_0" }, unknown)).status, 404)
+    })
+  )
+
   it.live("is cancelled: what was verified stays and is charged, the rest is asked of nobody", () =>
     Effect.gen(function* () {
       // A greylist: nothing is decided for five minutes.

@@ -63,30 +63,48 @@ const read = Effect.fnUntraced(function* ({ query, request }: Raw, limit: number
 
 const codec = Schema.fromJsonString(EmailVerification.Verification)
 
+/** What is kept of a look at a list: no result. They would be many, and stay what they were when somebody is erased. */
+const looked = Schema.fromJsonString(Schema.Struct({ request_id: Schema.String }))
+
 /** Asks the use case. */
-const asking =
-  (
-    { bulk, cancel, result, single }: EmailVerification.EmailVerification["Service"],
-    billing: Billing.Billing["Service"]
+const asking = (
+  { bulk, cancel, result, single }: EmailVerification.EmailVerification["Service"],
+  billing: Billing.Billing["Service"]
+) => {
+  const once = <A, E>(
+    operation: string,
+    codec: Schema.Codec<A, string>,
+    caller: Caller.Caller,
+    work: Effect.Effect<A, E>
   ) =>
-  (request: EmailRequest.EmailRequest, caller: Caller.Caller) => {
-    const once = <E>(operation: string, work: Effect.Effect<EmailVerification.Verification, E>) =>
-      Idempotent.once(
-        billing,
-        { caller, codec, operation, deadline: caller.received_at + EmailVerification.timeout },
-        work
-      )
+    Idempotent.once(
+      billing,
+      { caller, codec, operation, deadline: caller.received_at + EmailVerification.timeout },
+      work
+    )
+
+  /** A look changes nothing, so the same again looks again, under the first one's id. */
+  const look = Effect.fnUntraced(function* (request: EmailRequest.BulkResult, caller: Caller.Caller) {
+    if (caller.idempotency === null) return { answer: yield* result(request, caller), replayed: false }
+    const { request_id } = caller
+    const permitted = Effect.as(result({ ...request, page: 1, limit: 1 }, caller), { request_id })
+    const { answer: first, replayed } = yield* once("email.bulk_result", looked, caller, permitted)
+    return { answer: yield* result(request, { ...caller, request_id: first.request_id }), replayed }
+  })
+
+  return (request: EmailRequest.EmailRequest, caller: Caller.Caller) => {
     switch (request.type) {
       case "single":
         return single(request, caller)
       case "bulk":
         return bulk(request, caller)
       case "bulk_result":
-        return once("email.bulk_result", result(request, caller))
+        return look(request, caller)
       case "cancel":
-        return once("email.cancel", cancel(request, caller))
+        return once("email.cancel", codec, caller, cancel(request, caller))
     }
   }
+}
 
 type Ask = ReturnType<typeof asking>
 
