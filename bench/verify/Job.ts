@@ -23,6 +23,8 @@ export interface Job {
   /** Addresses, and unknown ones, that a connection may be asked for. */
   readonly questions: number
   readonly refusals: number
+  /** Of the list, how many addresses are verified: the first of them. */
+  readonly addresses: number
 }
 
 /** What a contender did with the whole list. */
@@ -59,7 +61,8 @@ const profiled = async (file: string, work: () => Promise<Outcome>): Promise<Out
 /** The child's part: does the job that it is sent, and is gone. */
 export const serve = (work: (job: Job, population: MailPopulation.MailPopulation) => Promise<Outcome>): void => {
   process.once("message", async (job: Job) => {
-    const population = MailPopulation.make(job.population)
+    const whole = MailPopulation.make(job.population)
+    const population = { ...whole, addresses: whole.addresses.slice(0, job.addresses) }
     const before = process.memoryUsage.rss()
     const from = process.cpuUsage()
     const start = performance.now()
