@@ -12,6 +12,7 @@ import { Result } from "effect"
 import { NetAddress } from "effect/net"
 import * as DomainName from "../value/DomainName.ts"
 import * as MailAddress from "../value/MailAddress.ts"
+import { remembering } from "../value/Remembering.ts"
 import type { Diagnosis } from "./Diagnosis.ts"
 
 export interface EmailAddress {
@@ -115,18 +116,11 @@ const domainRead = (text: string): Parsed<string> => {
   return fault === null ? Result.succeed(name) : Result.fail(fault)
 }
 
-/** What was read before: a list has several addresses of most domains. */
-const known = new Map<string, Parsed<string>>()
+/** A list has several addresses of most domains. */
+const remembered = remembering(5_000, domainRead)
 
-const domainOf = (text: string): Parsed<string> => {
-  const remembered = known.get(text)
-  if (remembered !== undefined) return remembered
-  const read = domainRead(text)
-  if (known.size >= 10_000) known.clear()
-  // Longer ones are nobody's domain, and would only fill the memory.
-  if (text.length <= LONGEST_DOMAIN) known.set(text, read)
-  return read
-}
+/** What is longer is nobody's domain, and would only fill the memory. */
+const domainOf = (text: string): Parsed<string> => (text.length > LONGEST_DOMAIN ? domainRead(text) : remembered(text))
 
 /** The address that a text is, or why it is none. Nothing is cleaned: see `cleaned`. */
 export const parse = (text: string): Parsed<EmailAddress> => {

@@ -12,6 +12,7 @@
  */
 import { disposableEmailBlocklist } from "disposable-email-domains-js"
 import * as DomainName from "../value/DomainName.ts"
+import { remembering } from "../value/Remembering.ts"
 import type { EmailAddress } from "./EmailAddress.ts"
 import type { Listed } from "./Evidence.ts"
 import free from "./lists/free.json" with { type: "json" }
@@ -44,7 +45,7 @@ interface OfDomain extends Pick<Listed, "disposable" | "free" | "relay"> {
 }
 
 /** Domains that are remembered: most lists have several addresses of each. */
-const REMEMBERED = 10_000
+const REMEMBERED = 5_000
 
 /** The domain, and those above it down to the one that somebody registered. */
 const lineage = (domain: string): ReadonlyArray<string> => {
@@ -80,21 +81,15 @@ export const make = (additions: Additions = {}): Lists => {
     if (on(allowed)) return false
     return on(added) || (on(disposable) && !on(Own.relays) && !on(Own.free))
   }
-  const known = new Map<string, OfDomain>()
-  const ofDomain = (domain: string): OfDomain => {
-    const remembered = known.get(domain)
-    if (remembered !== undefined) return remembered
+  const ofDomain = remembering(REMEMBERED, (domain): OfDomain => {
     const line = lineage(domain)
-    const found = {
+    return {
       disposable: isDisposable(line),
       free: line.some((name) => gratis.has(name)),
       relay: line.some((name) => Own.relays.has(name)),
       trap: line.some((name) => traps.has(name))
     }
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(domain, found)
-    return found
-  }
+  })
   return {
     of: ({ domain, local }) => {
       const { disposable, free, relay, trap } = ofDomain(domain)

@@ -1,5 +1,6 @@
 export * as Country from "./Country.ts"
 export * as DomainName from "./DomainName.ts"
+export * as Fault from "./Fault.ts"
 export * as MailAddress from "./MailAddress.ts"
 export * as Mentions from "./Mentions.ts"
 export * as Page from "./Page.ts"

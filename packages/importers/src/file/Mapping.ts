@@ -3,7 +3,8 @@
  * describes it with examples.
  */
 import { TradeRecord } from "@lading/core/trade"
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Fault } from "@lading/core/value"
+import { Effect, Schema, type SchemaIssue } from "effect"
 import { parse as parseYaml, YAMLParseError } from "yaml"
 import { ImportError } from "../ImportError.ts"
 import * as Csv from "../tables/Csv.ts"
@@ -186,41 +187,15 @@ export const isFlow = (text: string): text is "import" | "export" => text === "i
 export const isAmountKind = (text: string): text is TradeRecord.AmountKind => kinds.some((kind) => kind === text)
 export const isTransport = (text: string): text is TradeRecord.Transport => transports.has(text)
 
-type Segment = PropertyKey | { readonly key: PropertyKey }
-
-const path = (segments: ReadonlyArray<Segment>): string =>
-  segments.reduce<string>((text, segment) => {
-    const key = typeof segment === "object" ? segment.key : segment
-    if (typeof key === "number") return `${text}[${key}]`
-    return text === "" ? String(key) : `${text}.${String(key)}`
-  }, "")
-
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey"
-      ? "Expected a value, got none"
-      : issue._tag === "UnexpectedKey"
-        ? "Nothing of this name is known here"
-        : SchemaIssue.defaultLeafHook(issue)
-})
-
 const MOST_PROBLEMS = 20
 
 /** `"a" | "b"` as people say it. */
-const spoken = (message: string): string =>
-  message
-    .replace(" | undefined", "")
-    .replace(/ \| (?=[^|]*$)/, " or ")
-    .replaceAll(" | ", ", ")
+const spoken = (message: string): string => message.replace(/ \| (?=[^|]*$)/, " or ").replaceAll(" | ", ", ")
 
 /** Every problem with its path, as `amount.kind: Expected …`, one a line. */
 const problems = (issue: SchemaIssue.Issue): string => {
-  const found = formatIssue(issue).issues.map((one) => {
-    const where = path(one.path ?? [])
-    return `${where === "" ? "" : `${where}: `}${spoken(one.message)}`
-  })
-  const shown = [...new Set(found)].slice(0, MOST_PROBLEMS)
-  return shown.join("\n") + (found.length > MOST_PROBLEMS ? "\nand more" : "")
+  const found = Fault.lines(Fault.of(issue).map(({ message, path }) => ({ path, message: spoken(message) })))
+  return found.slice(0, MOST_PROBLEMS).join("\n") + (found.length > MOST_PROBLEMS ? "\nand more" : "")
 }
 
 /** Tables that are used by name and not there. */

@@ -2,6 +2,7 @@
  * Who runs a mail host, by its name, and how much they are asked for at a time: data. The ceilings that large receivers
  * have for senders they know are five times as high and more; a verifier is nobody they know.
  */
+import { remembering } from "@lading/core/value"
 import { parse } from "tldts"
 
 export interface Limits {
@@ -110,19 +111,8 @@ const described = (host: string): Group => {
   return { key: parse(host).domain ?? host, provider: null, limits: defaults }
 }
 
-/** Hosts that are remembered: few of them have the mail of most domains. */
-const REMEMBERED = 10_000
-const known = new Map<string, Group>()
-
 /** The group of a mail host: its provider's; else that of the registrable domain of its name. */
-export const groupOf = (host: string): Group => {
-  const remembered = known.get(host)
-  if (remembered !== undefined) return remembered
-  if (known.size >= REMEMBERED) known.clear()
-  const group = described(host)
-  known.set(host, group)
-  return group
-}
+export const groupOf = remembering(5_000, described)
 
 /** What a group is asked for at a time, where an operator wants it otherwise. */
 export const limitsOf = ({ limits, provider }: Group, changes: Changes = {}): Limits => ({

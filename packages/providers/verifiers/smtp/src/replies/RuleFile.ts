@@ -1,5 +1,6 @@
 /** An operator's own rules, read before ours: a YAML or JSON file, a list of `Rule`. `docs/email.md` has an example. */
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Fault } from "@lading/core/value"
+import { Effect, Schema } from "effect"
 import { parse as parseYaml, YAMLParseError } from "yaml"
 import { Rule } from "./Rule.ts"
 import { rules as ours } from "./Rules.ts"
@@ -11,32 +12,6 @@ export class RuleFileError extends Schema.TaggedError<RuleFileError>()("RuleFile
 }) {}
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(Rule), { errors: "all", onExcessProperty: "error" })
-
-type Segment = PropertyKey | { readonly key: PropertyKey }
-
-const path = (segments: ReadonlyArray<Segment>): string =>
-  segments.reduce<string>((text, segment) => {
-    const key = typeof segment === "object" ? segment.key : segment
-    if (typeof key === "number") return `${text}[${key}]`
-    return text === "" ? String(key) : `${text}.${String(key)}`
-  }, "")
-
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey"
-      ? "Expected a value, got none"
-      : issue._tag === "UnexpectedKey"
-        ? "Nothing of this name is known here"
-        : SchemaIssue.defaultLeafHook(issue)
-})
-
-const problems = (issue: SchemaIssue.Issue): string => {
-  const found = formatIssue(issue).issues.map((one) => {
-    const where = path(one.path ?? [])
-    return `${where === "" ? "" : `${where}: `}${one.message.replace(" | undefined", "")}`
-  })
-  return [...new Set(found)].join("\n")
-}
 
 /** YAML reads the code `550` as a number. */
 const texted = (value: unknown): unknown => {
@@ -64,7 +39,9 @@ export const parse = Effect.fnUntraced(function* (file: string, text: string) {
     try: (): unknown => parseYaml(text, { maxAliasCount: 100, prettyErrors: true }),
     catch: (cause) => fail(cause instanceof YAMLParseError ? `it is no YAML: ${cause.message}` : "it is no YAML")
   })
-  const rules = yield* Effect.mapError(decode(texted(said)), (error) => fail(problems(error.issue)))
+  const rules = yield* Effect.mapError(decode(texted(said)), (error) =>
+    fail(Fault.lines(Fault.of(error.issue)).join("\n"))
+  )
   const wrong = repeated(rules)
   return wrong.length === 0 ? rules : yield* fail(wrong.join("\n"))
 })
