@@ -154,7 +154,8 @@ export const ask = Effect.fnUntraced(function* <T extends Target>(asking: Asking
       const told = yield* session.ask(
         questions.map(({ inquiry, item }) => ({
           recipient: `${item.local}@${inquiry.domain}`,
-          smtputf8: item.smtputf8
+          smtputf8: item.smtputf8,
+          isApart: item.target === null
         }))
       )
       round.heard(questions, told, endpoint.host, isFresh)

@@ -93,6 +93,21 @@ describe("Connection", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("asks for addresses of one domain in one transaction where the host wants each command by itself", () =>
+    Effect.gen(function* () {
+      const { ask, askAll, host } = yield* open((command, connection) =>
+        command.startsWith("EHLO") ? "250 mx.test" : MailHost.knows("mara")(command, connection)
+      )
+      yield* askAll("mara@acme.test", "theo@acme.test", "theo@other.test")
+      yield* ask("nobody@other.test", { isApart: true })
+      yield* ask("vera@other.test")
+      assert.deepStrictEqual(
+        host.commands.slice(1).map((command) => command.slice(0, 4)),
+        ["MAIL", "RCPT", "RCPT", "RSET", "MAIL", "RCPT", "RSET", "MAIL", "RCPT", "RSET", "MAIL", "RCPT"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("says what was not answered because the connection had ended", () =>
     Effect.gen(function* () {
       const says =

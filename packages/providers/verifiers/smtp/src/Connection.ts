@@ -4,7 +4,8 @@
  * A callback machine without fibres: with PIPELINING any number of addresses costs one write and one promise.
  *
  * Gotchas
- * - Each address has a transaction of its own. RSET goes before the next one, in the same write (RFC 2920, 3.1).
+ * - Each address has a transaction of its own. RSET goes before the next one, in the same write (RFC 2920, 3.1). Only where
+ *   that write would be three round trips, for want of PIPELINING, addresses of one domain share a transaction.
  * - Once a host said 421, or anything that nobody asked for, the connection is over.
  * - TLS hides what is asked from those between, and proves nothing about the host: certificates of mail hosts fit no name.
  */
@@ -48,6 +49,8 @@ export interface Question {
   readonly sender: string
   readonly recipient: string
   readonly smtputf8: boolean
+  /** Whether nobody else is asked for in its transaction. */
+  readonly isApart?: boolean
 }
 
 type Step = keyof Omit<Time, "socket" | "idle">
@@ -68,6 +71,10 @@ const UNHEARD: Told = { _tag: "Unheard" }
 const RESET = "RSET\r\n"
 
 const mailOf = ({ sender, smtputf8 }: Question): string => `MAIL FROM:<${sender}>${smtputf8 ? " SMTPUTF8" : ""}\r\n`
+
+/** What addresses have in common that may share a transaction: some hosts take one domain in each, some one sender. */
+const subjectOf = ({ isApart = false, recipient, smtputf8 }: Question): string | null =>
+  isApart ? null : `${smtputf8} ${recipient.slice(recipient.lastIndexOf("@") + 1)}`
 
 const recipientOf = ({ recipient }: Question): string => `RCPT TO:<${recipient}>\r\n`
 
@@ -91,6 +98,8 @@ export class Connection {
   #ended: Ended | null = null
   #leaving = false
   #inTransaction = false
+  /** What the transaction is about; `null` where nobody else may be asked for in it. */
+  #subject: string | null = null
   #extensions = NONE
   #settleClosed: () => void = () => {}
   readonly #setting: Setting
@@ -191,9 +200,15 @@ export class Connection {
   }
 
   async #one(question: Question): Promise<Told> {
-    const said: ReadonlyArray<readonly [Step, string]> = [
+    const subject = subjectOf(question)
+    const isShared = this.#inTransaction && subject !== null && subject === this.#subject
+    this.#subject = subject
+    const begin: ReadonlyArray<readonly [Step, string]> = [
       ...(this.#inTransaction ? [["reset", RESET] as const] : []),
-      ["mail", mailOf(question)],
+      ["mail", mailOf(question)]
+    ]
+    const said: ReadonlyArray<readonly [Step, string]> = [
+      ...(isShared ? [] : begin),
       ["recipient", recipientOf(question)]
     ]
     for (const [step, text] of said) {
