@@ -11,7 +11,7 @@
  */
 import type { Evidence } from "@lading/core/email"
 import { PublicAddress } from "@lading/core/net"
-import { Cache, Duration, Effect, Random, type Scope } from "effect"
+import { Cache, Duration, Effect, Random, type Scope, Semaphore } from "effect"
 import { promises } from "node:dns"
 import { isIP } from "node:net"
 import * as Provider from "./Provider.ts"
@@ -104,10 +104,8 @@ const kept = <A extends { readonly life: number }>(ask: (name: string) => Effect
     timeToLive: (exit) => Duration.millis(exit._tag === "Success" ? exit.value.life : 0)
   })
 
-const asking =
-  <A>(ask: (name: string) => Promise<Answer<A>>) =>
-  (name: string): Effect.Effect<Answer<A>> =>
-    Effect.promise(() => ask(name).catch(failure))
+/** Questions in the air, of everybody together. Of more at a time a name server loses some, and then each costs seconds. */
+const QUESTIONS = 128
 
 const located = (name: string, answer: Answer<string>, permit: (address: string) => boolean): Located => {
   if (answer._tag === "Unanswered") return "unanswered"
@@ -131,6 +129,11 @@ const questions = Effect.fnUntraced(function* ({
       found.map(({ address }) => address),
       lifeOf(found)
     )
+  const turns = yield* Semaphore.make(QUESTIONS)
+  const asking =
+    <A>(ask: (name: string) => Promise<Answer<A>>) =>
+    (name: string): Effect.Effect<Answer<A>> =>
+      turns.withPermit(Effect.promise(() => ask(name).catch(failure)))
   const four = asking(async (name) => addresses(await resolver.resolve4(name, { ttl: true })))
   const six = asking(async (name) => addresses(await resolver.resolve6(name, { ttl: true })))
   const look = Effect.fnUntraced(function* (name: string): Effect.fn.Return<Looked> {
