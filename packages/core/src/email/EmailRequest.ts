@@ -19,7 +19,8 @@ const Email = Schema.String.check(
   Schema.makeFilter((text) => text.length === 0 || text.trim() !== "" || `Expected ${anEmail.expected}`)
 )
 
-const aList = { expected: `1 to ${mostEmails} mail addresses` }
+/** What a list is to be. */
+export const aList = { expected: `1 to ${mostEmails} mail addresses` }
 
 const TaskId = Schema.String.check(
   Schema.makeFilter((text) => /^ver_[\w-]{1,100}$/.test(text) || "Expected a task_id as it was answered")

@@ -291,7 +291,10 @@ describe("a list as body", () => {
     ["nothing but a heading", "text/csv", "?type=bulk", "email\n", "emails"],
     ["an address that is too long", "text/csv", "?type=bulk", `email\nmara@acme.test\n${"a".repeat(1001)}`, "line 3"],
     ["a line that is no JSON", "application/x-ndjson", "?type=bulk", '"mara@acme.test"\n{', "line 2"],
-    ["a line without an address", "application/x-ndjson", "?type=bulk", '{"mail":"mara@acme.test"}', "line 1"]
+    ["a line without an address", "application/x-ndjson", "?type=bulk", '{"mail":"mara@acme.test"}', "line 1"],
+    ["more rows than a list has", "text/csv", "?type=bulk", `email\n${"x\n".repeat(100_001)}`, "emails"],
+    ["more lines than a list has", "application/x-ndjson", "?type=bulk", '"x"\n'.repeat(100_001), "emails"],
+    ["more wrong lines than a list has", "application/x-ndjson", "?type=bulk", "x\n".repeat(100_001), "emails"]
   ]
   it.live.each(wrong)("is refused with %s, and says where", ([, type, query, text, path]) =>
     Effect.gen(function* () {
@@ -390,6 +393,8 @@ describe("what is sent", () => {
         [many.status, many.body.error.details],
         [400, [{ path: "emails", message: "Expected 1 to 100000 mail addresses" }]]
       )
+      const wrong = yield* verify(`{"type":"bulk","emails":[${"1,".repeat(100_000)}1]}`)
+      assert.deepStrictEqual(wrong.body.error.details, many.body.error.details)
       // They would cost five thousand, and there are a thousand.
       const dear = yield* verify({ type: "bulk", emails: emails.slice(1) })
       assert.strictEqual(dear.status, 402)

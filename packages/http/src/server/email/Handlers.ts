@@ -26,11 +26,27 @@ interface Raw extends Idempotent.Raw {
   }
 }
 
-/** The type is judged before the rest: a wrong one is named, where a union would only say that nothing fits. */
-const named = Schema.StructWithRest(
-  Schema.Struct({ type: Schema.Literals(["single", "bulk", "bulk_result", "cancel"]) }),
-  [Schema.Record(Schema.String, Schema.Unknown)]
-).pipe(Schema.decodeTo(EmailRequest.EmailRequest, SchemaTransformation.passthrough({ strict: false })))
+const tooMany = { path: ["emails"], issue: `Expected ${EmailRequest.aList.expected}` }
+
+/**
+ * The type is judged before the rest: a wrong one is named, where a union would only say that nothing fits. So is the
+ * length of a list: a body has room for millions of wrong values, and each that is looked at is an issue.
+ */
+const anything = Schema.optionalKey(Schema.Unknown)
+
+const named = Schema.Struct({
+  type: Schema.Literals(["single", "bulk", "bulk_result", "cancel"]),
+  email: anything,
+  emails: anything,
+  webhook_url: anything,
+  task_id: anything,
+  page: anything,
+  limit: anything
+})
+  .check(
+    Schema.makeFilter(({ emails }) => !Array.isArray(emails) || emails.length <= EmailRequest.mostEmails || tooMany)
+  )
+  .pipe(Schema.decodeTo(EmailRequest.EmailRequest, SchemaTransformation.passthrough({ strict: false })))
 
 const decodeRequest = Body.decoder(named)
 

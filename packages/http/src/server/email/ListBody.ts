@@ -64,22 +64,64 @@ const columnOf = (
 const breaks = (cells: ReadonlyArray<string>): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
 
-const csv = Effect.fnUntraced(function* (text: string, column: string | null) {
-  const rows = yield* Stream.make(text).pipe(
-    Stream.pipeThroughChannel(Csv.decodeString({ delimiter: delimiterOf(text), maxRecordSize: 1024 * 1024 })),
-    Stream.mapError((error) => at(error.line ?? 1, "Expected rows of CSV; is a quote never closed?")),
-    Stream.runCollect
+/** A body has room for millions of rows, so what is too long is read no further. */
+const tooMany: Wrong = { path: "emails", message: `Expected ${EmailRequest.aList.expected}` }
+
+/** Rows with the blank ones: as many as a sheet of the usual programs has, and its header. */
+const mostRows = 1024 * 1024 + 1
+
+/** The list as far as it was read, without blank ones; `false` where there is no room for one more. */
+const addTo = (cells: Array<Cell>, cell: Cell): boolean =>
+  cell.text.trim() === "" || (cells.length < EmailRequest.mostEmails && cells.push(cell) > 0)
+
+const pieceSize = 64 * 1024
+const longestRow = 1024 * 1024
+
+const pieces = (text: string): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil(text.length / pieceSize) }, (_, index) =>
+    text.slice(index * pieceSize, (index + 1) * pieceSize)
   )
-  const [first] = rows
-  if (first === undefined) return []
-  const found = columnOf(first, column)
-  if ("path" in found) return yield* Effect.fail(found)
-  let line = 1
-  const cells: Array<Cell> = []
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 || !found.header) cells.push({ line, text: row[found.place] ?? "" })
+
+/** What reads a list row by row. */
+const rowReader = (column: string | null, cells: Array<Cell>) => {
+  let [line, rows] = [1, 0]
+  let place: number | null = null
+  return (row: ReadonlyArray<string>): Wrong | null => {
+    const at = line
     line += 1 + breaks(row)
+    rows += 1
+    if (rows > mostRows) return tooMany
+    if (place === null) {
+      const found = columnOf(row, column)
+      if ("path" in found) return found
+      place = found.place
+      if (found.header) return null
+    }
+    return addTo(cells, { line: at, text: row[place] ?? "" }) ? null : tooMany
   }
+}
+
+const firstOf = <A, B>(all: ReadonlyArray<A>, what: (one: A) => B | null): B | null => {
+  for (const one of all) {
+    const found = what(one)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const csv = Effect.fnUntraced(function* (text: string, column: string | null) {
+  const cells: Array<Cell> = []
+  const read = rowReader(column, cells)
+  const delimiter = delimiterOf(text.slice(0, longestRow))
+  // One by one, so that what is too long is found before all of it has become rows.
+  yield* Stream.fromIterable(pieces(text), { chunkSize: 1 }).pipe(
+    Stream.pipeThroughChannel(Csv.decodeString({ delimiter, maxRecordSize: longestRow })),
+    Stream.mapError((error) => at(error.line ?? 1, "Expected rows of CSV; is a quote never closed?")),
+    Stream.runForEachArray((rows) => {
+      const wrong = firstOf(rows, read)
+      return wrong === null ? Effect.void : Effect.fail(wrong)
+    })
+  )
   return cells
 })
 
@@ -99,18 +141,30 @@ const parsed = (text: string): unknown => {
   }
 }
 
+/** Line by line: a body may be nothing but ends of lines. */
+const linesOf = function* (text: string): Iterable<string> {
+  for (let from = 0; from <= text.length;) {
+    const end = text.indexOf("\n", from)
+    yield text.slice(from, end === -1 ? text.length : end)
+    if (end === -1) return
+    from = end + 1
+  }
+}
+
 const ndjson = (text: string, column: string | null): Effect.Effect<ReadonlyArray<Cell>, ReadonlyArray<Wrong>> => {
   const key = column ?? "email"
+  const message = `Expected an address, or a JSON object with the key ${JSON.stringify(key.slice(0, 60))}`
   const cells: Array<Cell> = []
   const wrong: Array<Wrong> = []
-  for (const [index, row] of text.split("\n").entries()) {
+  let line = 0
+  for (const row of linesOf(text)) {
+    line += 1
+    if (line > mostRows) return Effect.fail([tooMany])
     if (row.trim() === "") continue
     const found = addressOf(parsed(row), key)
-    if (found === null)
-      wrong.push(
-        at(index + 1, `Expected an address, or a JSON object with the key ${JSON.stringify(key.slice(0, 60))}`)
-      )
-    else cells.push({ line: index + 1, text: found })
+    if (found === null) wrong.push(at(line, message))
+    const fits = found === null || addTo(cells, { line, text: found })
+    if (!fits || wrong.length > EmailRequest.mostEmails) return Effect.fail([tooMany])
   }
   return wrong.length > 0 ? Effect.fail(wrong) : Effect.succeed(cells)
 }
@@ -131,9 +185,8 @@ const emailsOf = Effect.fnUntraced(function* ({ bytes, column, type }: Upload) {
   const text = yield* textOf(bytes)
   const cells =
     type === "text/csv" ? yield* Effect.mapError(csv(text, column), (wrong) => [wrong]) : yield* ndjson(text, column)
-  const given = cells.filter(({ text }) => text.trim() !== "")
-  const wrong = tooLong(given)
-  return wrong.length > 0 ? yield* Effect.fail(wrong) : given.map(({ text }) => text.trim())
+  const wrong = tooLong(cells)
+  return wrong.length > 0 ? yield* Effect.fail(wrong) : cells.map(({ text }) => text.trim())
 })
 
 /** The addresses of the list, in their order. */
