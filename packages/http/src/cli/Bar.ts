@@ -7,6 +7,14 @@ export interface Words<State> {
   readonly bar: (state: State, columns: number) => string
 }
 
+const width = 20
+
+/** A bar of which this share (0 to 1) is full, and the text behind it. */
+export const drawn = (share: number, text: string, columns: number): string => {
+  const full = Math.floor(share * width)
+  return `[${"#".repeat(full)}${".".repeat(width - full)}] ${text}`.slice(0, (columns === 0 ? 80 : columns) - 1)
+}
+
 const write = (text: string) => Effect.sync(() => void process.stderr.write(text))
 
 /** Takes the bar away, so that other lines stand alone. */

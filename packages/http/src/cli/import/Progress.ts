@@ -1,5 +1,6 @@
 /** How far an import is, and what came of it. */
 import type { TradeImport } from "@lading/core/trade"
+import * as Bar from "../Bar.ts"
 import * as Print from "../Print.ts"
 import { duration } from "../rows/Progress.ts"
 
@@ -16,8 +17,6 @@ export interface State {
   readonly elapsed: number
 }
 
-const width = 20
-
 const shareOf = ({ bytes, read }: State): number | null =>
   bytes === null || bytes === 0 ? null : Math.min(1, read / bytes)
 
@@ -31,10 +30,7 @@ export const line = (state: State): string => {
   return `${share === null ? "" : `${Math.floor(share * 100)} %, `}${told}, ${Print.number(Math.round(rate))} rows/s${left}`
 }
 
-export const bar = (state: State, columns: number): string => {
-  const full = Math.floor((shareOf(state) ?? 0) * width)
-  return `[${"#".repeat(full)}${".".repeat(width - full)}] ${line(state)}`.slice(0, (columns === 0 ? 80 : columns) - 1)
-}
+export const bar = (state: State, columns: number): string => Bar.drawn(shareOf(state) ?? 0, line(state), columns)
 
 export interface Outcome {
   readonly imported: TradeImport.Imported

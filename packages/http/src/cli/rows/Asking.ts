@@ -6,11 +6,12 @@
  * and charges it once. That lasts for the 24 hours that a server keeps a key.
  */
 import type { Quote } from "@lading/core/waterfall"
-import { Duration, Effect, type Redacted } from "effect"
-import type { HttpClient, HttpClientError } from "effect/http"
+import { Effect, type Redacted } from "effect"
+import type { HttpClient } from "effect/http"
 import * as Client from "../../client/index.ts"
 import type { Kind } from "./Columns.ts"
 import * as Outcome from "./Outcome.ts"
+import * as Persistent from "./Persistent.ts"
 import { Stopped } from "./Problem.ts"
 import type { Question } from "./Question.ts"
 
@@ -43,106 +44,11 @@ export const answered = (outcome: Outcome.Outcome): Answered => ({ outcome, unav
 export const foundOf = (outcome: Outcome.Outcome): Found =>
   outcome.status === "pending" ? { _tag: "NotYet" } : { _tag: "Found", outcome }
 
-type ClientError = Client.Refusal.Refusal | HttpClientError.HttpClientError | { readonly _tag: "SchemaError" }
-
-/** How long an answer may take: longer than the longest that a server allows itself. */
-const patience = "70 seconds"
-
-/** Milliseconds before each time that a row is sent again which a server, or the way there, could not take. */
-const pauses = [500, 1000, 2000, 4000]
-
-/** How often an answer is looked for that a twin of the request still works on; half a second apart. */
-const twin = 180
-
-/** What to do about a failure. */
-type Verdict =
-  | { readonly _tag: "Again"; readonly millis: number; readonly counts: boolean }
-  /** It is this row's own. */
-  | { readonly _tag: "Failed"; readonly error: string; readonly request_id: string; readonly unavailable: boolean }
-  | { readonly _tag: "Unknown"; readonly problem: string }
-  | { readonly _tag: "Stopped"; readonly problem: string }
-
-const failed = ({ _tag, message, request_id }: Client.Refusal.Refusal, error = message): Verdict => ({
-  _tag: "Failed",
+const asFailed = ({
   error,
   request_id,
-  unavailable: _tag === "Unavailable"
-})
-
-const stopped = (problem: string): Verdict => ({ _tag: "Stopped", problem })
-
-const wait = (millis: number, counts: boolean): Verdict => ({ _tag: "Again", millis, counts })
-
-/** What to do about it, after so many attempts that count. */
-const judge = (error: ClientError, url: string, attempt: number): Verdict => {
-  switch (error._tag) {
-    case "RateLimited":
-      return wait((error.retry_after ?? 1) * 1000, false)
-    case "Conflict":
-      return error.retryable && attempt < twin ? wait((error.retry_after ?? 0.5) * 1000, true) : failed(error)
-    case "Unavailable": {
-      const pause = pauses[attempt]
-      return pause === undefined
-        ? failed(error)
-        : wait(error.retry_after === null ? pause : error.retry_after * 1000, true)
-    }
-    case "HttpClientError": {
-      const pause = pauses[attempt]
-      return pause === undefined ? stopped(`${url} does not answer; start it, or look at --url`) : wait(pause, true)
-    }
-    case "InvalidRequest":
-      return Outcome.ofOptions(error.details)
-        ? stopped(Outcome.details(error.details))
-        : failed(error, Outcome.details(error.details))
-    case "Unauthenticated":
-      return stopped(`${url} does not know the API key in LADING_API_KEY`)
-    case "Forbidden":
-      return stopped(`${url} refuses: ${error.message}; make a key that may (lading key create)`)
-    case "InsufficientCredits":
-      return stopped(`${url} refuses: ${error.message}; grant more (lading account grant), or raise --row-credits`)
-    case "NotFound":
-      return { _tag: "Unknown", problem: `${url} does not answer as a Lading server of this version does` }
-    case "MethodNotAllowed":
-    case "UnsupportedMediaType":
-    case "SchemaError":
-      return stopped(`${url} does not answer as a Lading server of this version does`)
-    case "PayloadTooLarge":
-    case "Internal":
-    case "DeadlineExceeded":
-      return failed(error)
-  }
-}
-
-type Failed = Extract<Verdict, { readonly _tag: "Failed" | "Unknown" }>
-
-/** Calls, again and again where that makes sense; fails with what is final. */
-const persistent = (url: string) => {
-  const attempt = <A>(call: Effect.Effect<A, ClientError>, number: number): Effect.Effect<A, Failed | Stopped> =>
-    call.pipe(
-      Effect.timeoutOrElse({
-        duration: patience,
-        orElse: () => Effect.fail(new Stopped({ problem: `${url} does not answer in ${patience}` }))
-      }),
-      Effect.catch((error): Effect.Effect<A, Failed | Stopped> => {
-        if (error._tag === "Stopped") return Effect.fail(error)
-        const verdict = judge(error, url, number)
-        switch (verdict._tag) {
-          case "Failed":
-          case "Unknown":
-            return Effect.fail(verdict)
-          case "Stopped":
-            return Effect.fail(new Stopped({ problem: verdict.problem }))
-          case "Again":
-            return Effect.sleep(Duration.millis(verdict.millis)).pipe(
-              Effect.andThen(attempt(call, verdict.counts ? number + 1 : number))
-            )
-        }
-      })
-    )
-  return <A>(call: Effect.Effect<A, ClientError>) => attempt(call, 0)
-}
-
-const asFailed = ({ error, request_id, unavailable }: Extract<Failed, { readonly _tag: "Failed" }>): Answered => ({
+  unavailable
+}: Extract<Persistent.Failed, { readonly _tag: "Failed" }>): Answered => ({
   outcome: Outcome.failed(error, request_id),
   unavailable
 })
@@ -153,7 +59,7 @@ export const server = Effect.fnUntraced(function* (
   apiKey: Redacted.Redacted
 ): Effect.fn.Return<Counterpart, never, HttpClient.HttpClient> {
   const { company, people, quotes } = yield* Client.make({ baseUrl: url, apiKey })
-  const persist = persistent(url)
+  const persist = Persistent.persistent(url)
   const otherwise = ({ problem }: { readonly problem: string }) => Effect.fail(new Stopped({ problem }))
   return {
     forgets: false,

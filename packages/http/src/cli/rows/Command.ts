@@ -1,22 +1,22 @@
 /** `lading enrich <file>`: every row of a file, into a result that has a column for each field and its source. */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Credits } from "@lading/core/billing"
-import { Console, Duration, Effect, Option, Ref, Schema, SchemaGetter } from "effect"
+import { Console, Duration, Effect, Option, Ref, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { realpath } from "node:fs/promises"
-import { resolve } from "node:path"
 import type { Configuration } from "../../server/Configuration.ts"
 import * as Print from "../Print.ts"
 import { configured } from "../Setting.ts"
 import * as Signals from "../Signals.ts"
 import * as Columns from "./Columns.ts"
-import * as Format from "./Format.ts"
-import * as Input from "./Input.ts"
+import * as Flags from "./Flags.ts"
+import type * as Format from "./Format.ts"
 import * as Job from "./Job.ts"
 import * as Kept from "./Kept.ts"
 import * as Output from "./Output.ts"
-import { CannotBegin, Paused } from "./Problem.ts"
+import { Paused } from "./Problem.ts"
+import * as ProfileColumns from "./ProfileColumns.ts"
 import * as Progress from "./Progress.ts"
+import * as Reading from "./Reading.ts"
 import * as Run from "./Run.ts"
 import type { Tally } from "./Tally.ts"
 import * as Waiting from "./Waiting.ts"
@@ -24,42 +24,15 @@ import * as Where from "./Where.ts"
 
 const amount = Schema.Finite.check(Schema.isBetween({ minimum: 0.000001, maximum: 1_000_000_000 }))
 
-const milliseconds: Readonly<Record<string, number>> = { "": 1000, s: 1000, m: 60_000, h: 3_600_000 }
-
-/** `90s`, `15m`, `2h`; without a unit seconds. */
-const Patience = Schema.String.check(
-  Schema.isPattern(/^\d{1,6} ?[smh]?$/, { expected: "a duration such as 90s, 15m or 2h" })
-).pipe(
-  Schema.decodeTo(Schema.Duration, {
-    decode: SchemaGetter.transform((text: string) => {
-      const [, count = "0", unit = ""] = /^(\d+) ?([smh]?)$/.exec(text) ?? []
-      return Duration.millis(Number(count) * (milliseconds[unit] ?? 0))
-    }),
-    encode: SchemaGetter.transform((duration: Duration.Duration) => `${Math.round(Duration.toSeconds(duration))}s`)
-  })
-)
-
 /** The argument and the flags beside those that every enrichment takes. */
 export const flags = {
+  ...Flags.ofFiles,
   file: Argument.String("file").pipe(
     Argument.withDescription("File of companies or persons: CSV, TSV or JSON Lines, in UTF-8")
   ),
   out: Flag.String("out").pipe(
     Flag.withDescription("File to write; its ending chooses CSV, TSV or JSON Lines"),
     Flag.withMetavar("<result.csv>")
-  ),
-  url: Flag.String("url").pipe(
-    Flag.withDescription("Server to ask, with the API key in LADING_API_KEY; by default the one on the data folder"),
-    Flag.optional
-  ),
-  format: Flag.Literals("format", Format.formats).pipe(
-    Flag.withDescription("Format of the file, where its ending does not say it"),
-    Flag.optional
-  ),
-  delimiter: Flag.String("delimiter").pipe(
-    Flag.withDescription("What separates its cells, where it is not found out"),
-    Flag.withSchema(Schema.String.check(Schema.isPattern(/^[^"\r\n]$/, { expected: "one character" }))),
-    Flag.optional
   ),
   kind: Flag.Literals("kind", ["company", "person"]).pipe(
     Flag.withDescription("What its rows are, where the columns do not say it"),
@@ -87,7 +60,7 @@ export const flags = {
   ),
   wait: Flag.String("wait").pipe(
     Flag.withDescription("How long to wait for answers that come later, e.g. 90s, 15m or 2h; 0 writes them as pending"),
-    Flag.withSchema(Patience),
+    Flag.withSchema(Flags.Patience),
     Flag.withDefault(Duration.minutes(20))
   ),
   stopAfter: Flag.Int("stop-after").pipe(
@@ -98,16 +71,7 @@ export const flags = {
   chargeAgain: Flag.Boolean("charge-again").pipe(
     Flag.withDescription("Go on with a job after more than a day, although rows may be charged twice"),
     Flag.withDefault(false)
-  ),
-  rawCells: Flag.Boolean("raw-cells").pipe(
-    Flag.withDescription("Leave values that begin like a formula without the apostrophe in front"),
-    Flag.withDefault(false)
-  ),
-  restart: Flag.Boolean("restart").pipe(
-    Flag.withDescription("Throw away the result, or what there is of it, and begin anew"),
-    Flag.withDefault(false)
-  ),
-  quiet: Flag.Boolean("quiet").pipe(Flag.withDescription("Show no progress"), Flag.withDefault(false))
+  )
 }
 
 export interface Request {
@@ -134,31 +98,10 @@ export interface Request {
   readonly json: boolean
 }
 
-const cannot = (problem: string) => new CannotBegin({ problem })
-
-const same = (one: string, other: string) =>
-  Effect.promise(() => Promise.all([one, other].map((path) => realpath(path).catch(() => resolve(path))))).pipe(
-    Effect.map(([a, b]) => a === b)
-  )
-
-const formats = Effect.fnUntraced(function* ({ file, format, out }: Request) {
-  const read = Option.getOrElse(format, () => Format.ofPath(file))
-  if (read === null) return yield* cannot(`${file}: its ending does not say what it is; say --format csv, tsv or jsonl`)
-  const write = Format.ofPath(out)
-  if (write === null) return yield* cannot(`${out}: expected a name that ends in .csv, .tsv or .jsonl`)
-  if (yield* same(file, out)) return yield* cannot("the result cannot be the file itself")
-  return { read, write }
-})
-
 /** Everything that can be known before anybody is asked. */
 const prepare = Effect.fnUntraced(function* (configuration: Configuration, request: Request) {
-  const { read, write } = yield* formats(request)
   const named = Option.isSome(request.columns) ? yield* Columns.mapping(request.columns.value) : {}
-  const delimiter = Option.isSome(request.delimiter)
-    ? request.delimiter.value
-    : yield* Input.delimiter(request.file, read)
-  const place: Input.Place = { path: request.file, format: read, delimiter }
-  const survey = yield* Input.survey(place)
+  const { place, survey, write } = yield* Reading.survey(request)
   const columns = yield* Columns.recognise(survey.header, named, request.kind)
   if (request.verifyEmails && columns.kind === "company") {
     return yield* cannot("--verify-emails: only addresses of people are verified, and these rows are companies")
@@ -167,16 +110,17 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
   const ceiling = Option.getOrNull(Option.map(request.maxCredits, Credits.floor))
   const output = Output.make({
     format: write,
-    delimiter,
+    delimiter: place.delimiter,
     marked: survey.marked,
-    kind: columns.kind,
+    columns: ProfileColumns.of[columns.kind],
+    members: ProfileColumns.line,
     header: survey.header,
     raw: request.rawCells
   })
   const subject: Kept.Subject = {
     "the input file": survey.digest,
-    "--format": read,
-    "--delimiter": delimiter,
+    "--format": place.format,
+    "--delimiter": place.delimiter,
     "--kind": columns.kind,
     "--columns": columns.at,
     "--mode": request.mode,

@@ -6,6 +6,7 @@
 import type { Credits } from "@lading/core/billing"
 import * as fs from "node:fs/promises"
 import { dirname, join } from "node:path"
+import * as Disk from "./Disk.ts"
 import type { Row } from "./Input.ts"
 import * as Kept from "./Kept.ts"
 import * as Late from "./Late.ts"
@@ -24,39 +25,6 @@ export interface Written {
 
 /** A pending row as it is written when it is complete. */
 export type Completed = Pick<Written, "number" | "text">
-
-/** A write may be a short one. */
-const writeAll = async (file: fs.FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
-  const { bytesWritten } = await file.write(bytes, 0, bytes.length, position)
-  if (bytesWritten < bytes.length) await writeAll(file, bytes.subarray(bytesWritten), position + bytesWritten)
-}
-
-/** Flushed; gives where it ends. */
-const add = async (file: fs.FileHandle, text: string, position: number): Promise<number> => {
-  if (text === "") return position
-  const bytes = new TextEncoder().encode(text)
-  await writeAll(file, bytes, position)
-  await file.datasync()
-  return position + bytes.length
-}
-
-/** A whole file with this text, or the one that was there before, wherever the process dies. */
-export const replace = async (path: string, text: string): Promise<void> => {
-  const draft = `${path}.draft`
-  const file = await fs.open(draft, "w")
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await fs.rename(draft, path)
-}
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await fs.open(path, "r")
-  await folder.sync().finally(() => folder.close())
-}
 
 export const files = ["rows", "pending", "late"] as const
 
@@ -82,7 +50,7 @@ export interface Folder {
 
 export const keep = async (folder: Folder, changed: Partial<Kept.Kept>): Promise<void> => {
   folder.now = { ...folder.now, ...changed }
-  await replace(folder.at.job, Kept.encode(folder.now))
+  await Disk.replace(folder.at.job, Kept.encode(folder.now))
 }
 
 const lengthOf = (text: string): number => new TextEncoder().encode(text).length
@@ -97,8 +65,8 @@ export const append = async (folder: Folder, rows: ReadonlyArray<Written>, tally
     if (outcome.status === "pending") notes += Late.pendingLine({ number, at: position, bytes, later, row, outcome })
     position += bytes
   }
-  await add(handles.rows, rows.map(({ text }) => text).join(""), now.bytes.rows)
-  const pending = await add(handles.pending, notes, now.bytes.pending)
+  await Disk.add(handles.rows, rows.map(({ text }) => text).join(""), now.bytes.rows)
+  const pending = await Disk.add(handles.pending, notes, now.bytes.pending)
   await keep(folder, { bytes: { ...now.bytes, rows: position, pending }, tally })
 }
 
@@ -107,7 +75,7 @@ export const complete = async (folder: Folder, rows: ReadonlyArray<Completed>, t
   const { handles, now, spans } = folder
   const lines = rows.map(({ number, text }) => ({ number, line: Late.lateLine(number, text) }))
   let at = now.bytes.late
-  const late = await add(handles.late, lines.map(({ line }) => line).join(""), at)
+  const late = await Disk.add(handles.late, lines.map(({ line }) => line).join(""), at)
   for (const { line, number } of lines) {
     const bytes = lengthOf(line)
     spans.set(number, { at, bytes })
@@ -130,7 +98,7 @@ export const publish = async (folder: Folder): Promise<void> => {
   const stays = tally.pending > 0
   if (stays) await keep(folder, { published: [...published, digest] })
   await fs.rename(whole ? at.rows : at.result, out)
-  await syncFolder(dirname(out))
+  await Disk.syncFolder(dirname(out))
   if (stays) await keep(folder, { published: [digest] })
   else await fs.rm(at.folder, { recursive: true, force: true })
 }

@@ -9,9 +9,9 @@
  *     owner.json   the process that works on it; a second one is refused
  */
 import type { Credits } from "@lading/core/billing"
-import { Owner } from "@lading/postgres"
 import { Clock, Effect, Option, type Scope, Semaphore, Stream } from "effect"
 import * as fs from "node:fs/promises"
+import * as Disk from "./Disk.ts"
 import * as Folder from "./Folder.ts"
 import * as Kept from "./Kept.ts"
 import * as Late from "./Late.ts"
@@ -45,47 +45,27 @@ export interface Job {
 
 const cannot = (problem: string) => new CannotBegin({ problem })
 
-const attempt = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, CannotBegin> =>
-  Effect.tryPromise({ try: run, catch: (cause) => cannot(`${path} cannot be used: ${codeOf(cause)}`) })
-
-const exists = (path: string): Promise<boolean> =>
-  fs.stat(path).then(
-    () => true,
-    (cause) => (codeOf(cause) === "ENOENT" ? false : Promise.reject(cause))
-  )
-
-const read = (path: string): Promise<string | null> =>
-  fs.readFile(path, "utf8").catch((cause) => (codeOf(cause) === "ENOENT" ? null : Promise.reject(cause)))
-
 /** What an earlier run has left behind; `null` where there is nothing to go on with. */
 const earlier = Effect.fnUntraced(function* (wanted: Kept.Wanted): Effect.fn.Return<Kept.Kept | null, CannotBegin> {
   const at = Folder.paths(Kept.folderOf(wanted.out))
-  const text = yield* attempt(at.job, () => read(at.job))
+  const text = yield* Disk.attempt(at.job, () => Disk.read(at.job))
   if (text === null) return null
   const decoded = Kept.decode(text)
   if (Option.isNone(decoded)) return yield* cannot(`${at.job} cannot be read; ${Kept.beginAnew}`)
   const kept = yield* Kept.goOn(decoded.value, wanted, yield* Clock.currentTimeMillis)
   if (kept === null) return null
   for (const name of Folder.files) {
-    const size = yield* attempt(at[name], async () => (await fs.stat(at[name])).size)
+    const size = yield* Disk.attempt(at[name], async () => (await fs.stat(at[name])).size)
     if (size < kept.bytes[name]) return yield* cannot(`${at[name]} has lost rows; ${Kept.beginAnew}`)
   }
   return kept
 })
 
-const owned = (folder: string) =>
-  Owner.lock(folder).pipe(
-    Effect.catchTags({
-      FolderInUse: ({ host, pid }) => Effect.fail(cannot(`process ${pid} on ${host} works on this job already`)),
-      FolderUnusable: ({ problem }) => Effect.fail(cannot(`${folder} cannot be used: ${problem}`))
-    })
-  )
-
 /** A result that is there stays, unless this job wrote it while rows were pending and nobody has changed it since. */
 const free = Effect.fnUntraced(function* (out: string) {
-  if (!(yield* attempt(out, () => exists(out)))) return
+  if (!(yield* Disk.attempt(out, () => Disk.exists(out)))) return
   const { job } = Folder.paths(Kept.folderOf(out))
-  const text = yield* attempt(job, () => read(job))
+  const text = yield* Disk.attempt(job, () => Disk.read(job))
   const published =
     text === null
       ? []
@@ -96,7 +76,7 @@ const free = Effect.fnUntraced(function* (out: string) {
   if (published.length === 0) {
     return yield* cannot(`${out} is there already; name another file, or --restart writes it anew`)
   }
-  if (published.includes(yield* attempt(out, () => Late.digestOf(out)))) return
+  if (published.includes(yield* Disk.attempt(out, () => Late.digestOf(out)))) return
   return yield* cannot(
     `${out} was changed since it was written; move it away, and the same command fetches what was pending`
   )
@@ -147,27 +127,21 @@ const over = Effect.fnUntraced(function* (folder: Folder.Folder) {
   } satisfies Job
 })
 
-const openFile = (path: string, fresh: boolean) =>
-  Effect.acquireRelease(
-    attempt(path, () => fs.open(path, fresh ? "w" : "r+")),
-    (file) => Effect.promise(() => file.close())
-  )
-
 /** Opens a job, a new one or the one that was begun before; it belongs to this process until the scope closes. */
 export const open = Effect.fnUntraced(function* (wanted: Kept.Wanted): Effect.fn.Return<Job, CannotBegin, Scope.Scope> {
   const { beginning, out, restart } = wanted
   const folder = Kept.folderOf(out)
   const at = Folder.paths(folder)
   if (!restart) yield* free(out)
-  yield* owned(folder)
+  yield* Disk.owned(folder)
   const kept = restart ? null : yield* earlier(wanted)
   const now = kept ?? Kept.fresh(wanted, yield* Clock.currentTimeMillis)
   const handles = {
-    rows: yield* openFile(at.rows, kept === null),
-    pending: yield* openFile(at.pending, kept === null),
-    late: yield* openFile(at.late, kept === null)
+    rows: yield* Disk.openFile(at.rows, kept === null),
+    pending: yield* Disk.openFile(at.pending, kept === null),
+    late: yield* Disk.openFile(at.late, kept === null)
   }
-  yield* attempt(folder, async () => {
+  yield* Disk.attempt(folder, async () => {
     if (kept === null) await handles.rows.writeFile(beginning)
     await Promise.all(
       Folder.files.map(async (name) => {
@@ -175,8 +149,8 @@ export const open = Effect.fnUntraced(function* (wanted: Kept.Wanted): Effect.fn
         await handles[name].sync()
       })
     )
-    await Folder.replace(at.job, Kept.encode(now))
+    await Disk.replace(at.job, Kept.encode(now))
   })
-  const spans = yield* attempt(at.late, () => Late.lateRows(at.late, now.bytes.late))
+  const spans = yield* Disk.attempt(at.late, () => Late.lateRows(at.late, now.bytes.late))
   return yield* over({ out, at, handles, spans, now })
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Credits } from "@lading/core/billing"
 import * as Layout from "./Layout.ts"
 import type { Outcome } from "./Outcome.ts"
+import * as ProfileColumns from "./ProfileColumns.ts"
 
 const outcome = (
   profile: Readonly<Record<string, unknown>>,
@@ -19,7 +20,7 @@ const outcome = (
 })
 
 /** The cells of a result by their columns. */
-const cells = (layout: Layout.Layout, own: ReadonlyArray<string>, of: Outcome) => {
+const cells = (layout: Layout.Layout<Outcome>, own: ReadonlyArray<string>, of: Outcome) => {
   const written = layout.cells({ line: 2, cells: own, object: null }, of)
   assert.strictEqual(written.length, layout.header.length)
   return Object.fromEntries(layout.header.map((name, index) => [name, written[index]]))
@@ -27,7 +28,7 @@ const cells = (layout: Layout.Layout, own: ReadonlyArray<string>, of: Outcome) =
 
 describe("the columns of a result", () => {
   it("begin with those of the input, and have each field with its source beside it", () => {
-    const { header } = Layout.of("company", ["domain", "n"], false)
+    const { header } = Layout.of(ProfileColumns.of.company, ["domain", "n"], false)
     assert.deepStrictEqual(header.slice(0, 4), ["domain", "n", "name", "name_source"])
     assert.deepStrictEqual(header.slice(-5), ["status", "error", "budget_exhausted", "credits", "request_id"])
     const at = header.indexOf("hq.city")
@@ -40,18 +41,18 @@ describe("the columns of a result", () => {
       "hq.country_code",
       "hq_source"
     ])
-    assert.include(Layout.of("person", [], false).header, "emails.status")
+    assert.include(Layout.of(ProfileColumns.of.person, [], false).header, "emails.status")
   })
 
   it("never have one name twice", () => {
-    const { header } = Layout.of("company", ["name", "status", "lading.status"], false)
+    const { header } = Layout.of(ProfileColumns.of.company, ["name", "status", "lading.status"], false)
     assert.strictEqual(new Set(header).size, header.length)
     assert.includeMembers([...header], ["name", "lading.name", "lading.lading.status"])
   })
 
   it("join lists, and take groups and objects apart", () => {
     const company = cells(
-      Layout.of("company", ["domain"], false),
+      Layout.of(ProfileColumns.of.company, ["domain"], false),
       ["a.example"],
       outcome(
         { industries: ["a", "b"], hq: { city: "Oslo", state: null } },
@@ -68,7 +69,7 @@ describe("the columns of a result", () => {
       credits: "1.1"
     })
     const person = cells(
-      Layout.of("person", [], false),
+      Layout.of(ProfileColumns.of.person, [], false),
       [],
       outcome({
         emails: [
@@ -87,7 +88,7 @@ describe("the columns of a result", () => {
 
 describe("a cell that begins like a formula", () => {
   const name = (text: string, raw = false) =>
-    cells(Layout.of("company", ["own"], raw), ["=1+1"], outcome({ name: text }))
+    cells(Layout.of(ProfileColumns.of.company, ["own"], raw), ["=1+1"], outcome({ name: text }))
 
   it("is text with an apostrophe in front when it comes from a vendor", () => {
     for (const text of [

@@ -1,50 +1,49 @@
 /** Rows as the text of a result. JSON Lines have the whole answer of each row; CSV and TSV have a table. */
-import { Credits } from "@lading/core/billing"
 import { Effect, Stream } from "effect"
 import { Csv } from "effect/encoding"
-import type { Kind } from "./Columns.ts"
 import type { Format } from "./Format.ts"
 import type { Row } from "./Input.ts"
 import * as Layout from "./Layout.ts"
-import type { Outcome } from "./Outcome.ts"
 
-export interface Done {
+export interface Done<Outcome> {
   readonly row: Row
   readonly outcome: Outcome
 }
 
-export interface Output {
+export interface Output<Outcome> {
   /** What stands before the first row. */
   readonly beginning: Effect.Effect<string>
-  readonly text: (done: Done) => Effect.Effect<string>
+  readonly text: (done: Done<Outcome>) => Effect.Effect<string>
 }
 
-export interface Options {
+export interface Options<Outcome> {
   readonly format: Format
   /** Of CSV; TSV has its own. */
   readonly delimiter: string
   /** Whether to begin with a byte order mark, as the input does. */
   readonly marked: boolean
-  readonly kind: Kind
+  /** What is added to the columns of the input. */
+  readonly columns: ReadonlyArray<Layout.Column<Outcome>>
+  /** The same as members of a line of JSON, beside `row`. */
+  readonly members: (outcome: Outcome) => object
   /** The columns of the input. */
   readonly header: ReadonlyArray<string>
   readonly raw: boolean
 }
 
-const json = (header: ReadonlyArray<string>, { outcome, row }: Done): string => {
-  const { answer, credits, error, request_id, status } = outcome
-  const input = row.object ?? Object.fromEntries(header.map((name, index) => [name, row.cells[index] ?? ""]))
-  return `${JSON.stringify({ row: input, status, error, credits: Credits.toNumber(credits), request_id, answer })}\n`
-}
+const inputOf = (header: ReadonlyArray<string>, { cells, object }: Row): object =>
+  object ?? Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]))
 
-export const make = ({ delimiter, format, header, kind, marked, raw }: Options): Output => {
+export const make = <Outcome>(options: Options<Outcome>): Output<Outcome> => {
+  const { columns, delimiter, format, header, marked, members, raw } = options
   if (format === "jsonl") {
     return {
       beginning: Effect.succeed(""),
-      text: (done) => Effect.succeed(json(header, done))
+      text: ({ outcome, row }) =>
+        Effect.succeed(`${JSON.stringify({ row: inputOf(header, row), ...members(outcome) })}\n`)
     }
   }
-  const layout = Layout.of(kind, header, raw)
+  const layout = Layout.of(columns, header, raw)
   const csv = { delimiter: format === "tsv" ? "\t" : delimiter, newline: "\n" } as const
   const write = (cells: ReadonlyArray<string>) =>
     Stream.make(cells).pipe(Stream.pipeThroughChannel(Csv.encodeString(csv)), Stream.mkString)

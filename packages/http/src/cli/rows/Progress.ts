@@ -35,13 +35,10 @@ export const line = ({ before, elapsed, tally, total }: State): string => {
   return `${rows}, ${Print.number(tally.ok)} found, ${credits(tally.credits)}, ${rate.toFixed(1)} rows/s${left}`
 }
 
-const width = 20
-
 /** The same behind a bar, no longer than the terminal is wide; 0 is one that does not tell. */
 export const bar = (state: State, columns: number): string => {
   const { tally, total } = state
-  const full = total === 0 ? width : Math.floor((tally.rows * width) / total)
-  return `[${"#".repeat(full)}${".".repeat(width - full)}] ${line(state)}`.slice(0, (columns === 0 ? 80 : columns) - 1)
+  return Bar.drawn(total === 0 ? 1 : tally.rows / total, line(state), columns)
 }
 
 export const summary = ({ elapsed, tally, total }: State): ReadonlyArray<string> => [

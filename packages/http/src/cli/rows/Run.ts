@@ -26,7 +26,7 @@ export interface Task {
   readonly columns: Columns
   readonly options: Question.Options
   readonly job: Job
-  readonly output: Output
+  readonly output: Output<Outcome.Outcome>
   readonly counterpart: Counterpart
   readonly ceiling: Credits.Credits | null
   readonly concurrency: number

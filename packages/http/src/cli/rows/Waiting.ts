@@ -18,7 +18,7 @@ export interface Task {
   readonly counterpart: Counterpart
   readonly columns: Columns
   readonly options: Question.Options
-  readonly output: Output
+  readonly output: Output<Outcome.Outcome>
   readonly concurrency: number
   /** How long is waited; nobody is asked where it is nothing. */
   readonly patience: Duration.Duration
