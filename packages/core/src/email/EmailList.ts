@@ -16,7 +16,7 @@ export const lanes = 16
 const plain = /^[\w.+-]+@[a-z0-9.-]+$/i
 
 /** One for the spellings of a mailbox; what is no address is nobody's spelling but its own. */
-const keyOf = (text: string): string =>
+export const keyOf = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
     : Result.match(EmailAddress.parse(text), { onFailure: () => text, onSuccess: EmailAddress.key })

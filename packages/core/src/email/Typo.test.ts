@@ -5,6 +5,7 @@ import * as SharedHost from "../value/SharedHost.ts"
 import * as EmailAddress from "./EmailAddress.ts"
 import type { Evidence, MailDomain } from "./Evidence.ts"
 import * as Typo from "./Typo.ts"
+import * as Verdict from "./Verdict.ts"
 
 const listed = { disposable: false, free: false, role: null, relay: false, spamtrap: false }
 const evidence = (domain: MailDomain): Evidence => ({ listed, domain, conversation: null })
@@ -77,6 +78,9 @@ it("never says anything of a domain that takes mail, or that nobody could ask", 
   for (const _tag of ["NoDomain", "NoHost", "NullMx"] as const)
     assert.strictEqual(Typo.of(typo, evidence({ _tag })), "Mara.Ellison@gmail.com", _tag)
   assert.isNull(Typo.of(address("mara@acme.example"), evidence({ _tag: "NoDomain" })))
+  // An answer says enough to know it too.
+  for (const domain of [...silent, ...(["NoDomain", "NoHost", "NullMx"] as const).map((_tag) => ({ _tag }))])
+    assert.strictEqual(Typo.ofResult(Verdict.of(typo, evidence(domain))), Typo.of(typo, evidence(domain)), domain._tag)
 })
 
 it("knows consumers' domains only", () => {

@@ -6,6 +6,7 @@
  */
 import * as EditDistance from "../value/EditDistance.ts"
 import { format, type EmailAddress } from "./EmailAddress.ts"
+import type { EmailResult } from "./EmailResult.ts"
 import type { Evidence } from "./Evidence.ts"
 
 /** Of two that are equally near the earlier is meant: roughly by how many write to them. */
@@ -43,4 +44,11 @@ export const of = (address: EmailAddress, { domain }: Evidence): string | null =
   if (!takesNone.has(domain._tag)) return null
   const better = meant(address.domain)
   return better === null ? null : format({ ...address, domain: better })
+}
+
+/** The same of an answer, which says of a domain whether it has mail hosts and whether these take mail. */
+export const ofResult = ({ domain, mx_accepts_mail, mx_records, username }: EmailResult): string | null => {
+  if (mx_records !== false || mx_accepts_mail) return null
+  const better = meant(domain)
+  return better === null ? null : `${username}@${better}`
 }

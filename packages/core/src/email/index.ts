@@ -1,6 +1,6 @@
 export * as Diagnosis from "./Diagnosis.ts"
 export * as EmailAddress from "./EmailAddress.ts"
-export type * as EmailList from "./EmailList.ts"
+export * as EmailList from "./EmailList.ts"
 export * as EmailRequest from "./EmailRequest.ts"
 export * as EmailResult from "./EmailResult.ts"
 export * as EmailTask from "./EmailTask.ts"

@@ -1,8 +1,9 @@
 /** The use cases inside the command, without a server: nothing is billed, and what is kept goes with the process. */
 import type { CompanyEnrichment } from "@lading/core/company"
+import { EmailVerifier } from "@lading/core/email"
 import type { PersonEnrichment } from "@lading/core/person"
 import { Caller } from "@lading/core/request"
-import { Clock, type Context, Effect, Layer, Random, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Random, type Scope } from "effect"
 import type { CannotStart } from "../server/CannotStart.ts"
 import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
@@ -38,4 +39,14 @@ export const open = Effect.fnUntraced(function* (
   const actual = yield* chosen(configuration, sandbox)
   for (const warning of [...actual.warnings, ...ignoredKeys(actual.providers)]) yield* Effect.logWarning(warning)
   return yield* Layer.build(Installation.layerLocal(actual, verifyEmails))
+})
+
+/** The configured verifier of mail addresses, or the own one over simulated mail hosts, until the scope closes. */
+export const openVerifier = Effect.fnUntraced(function* (
+  configuration: Configuration,
+  sandbox: boolean
+): Effect.fn.Return<EmailVerifier.EmailVerifier["Service"], CannotStart, Scope.Scope> {
+  const actual = yield* chosen(configuration, sandbox)
+  for (const warning of actual.warnings) yield* Effect.logWarning(warning)
+  return Context.get(yield* Layer.build(Installation.layerVerifier(actual)), EmailVerifier.EmailVerifier)
 })

@@ -19,6 +19,7 @@ import * as Replay from "./Replay.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
 import * as Sources from "./Sources.ts"
+import * as Verify from "./verify/Command.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
@@ -26,6 +27,7 @@ const lading = Command.make("lading").pipe(
     serve,
     sandbox,
     enrich,
+    Verify.command,
     Import.command,
     Sources.command,
     Doctor.command,

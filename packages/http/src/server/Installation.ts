@@ -96,6 +96,10 @@ const serverOptions = (
 /** What an installation offers to who prepares it, and to who tells others where it is. */
 export type Offered = Stores.Ports | Owner.Owner | HttpServer.HttpServer | Digest.Digest | SecureRandom.SecureRandom
 
+/** Who verifies mail addresses. */
+export const layerVerifier = ({ email }: Configuration): Layer.Layer<EmailVerifier.EmailVerifier, CannotStart> =>
+  Verifiers.layer(email).pipe(Layer.provide(layerHttpClient))
+
 /** The use cases over the stores of the installation. */
 const layerCore = (configuration: Configuration) => {
   const { policy, prices } = configuration
@@ -103,7 +107,7 @@ const layerCore = (configuration: Configuration) => {
     Layer.provide([
       layerSlots(configuration),
       Core.layerLimits,
-      Verifiers.layer(configuration.email).pipe(Layer.provide(layerHttpClient)),
+      layerVerifier(configuration),
       layerFinder(configuration)
     ])
   )

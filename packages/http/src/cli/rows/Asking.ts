@@ -59,7 +59,7 @@ export const server = Effect.fnUntraced(function* (
   apiKey: Redacted.Redacted
 ): Effect.fn.Return<Counterpart, never, HttpClient.HttpClient> {
   const { company, people, quotes } = yield* Client.make({ baseUrl: url, apiKey })
-  const persist = Persistent.persistent(url)
+  const persist = Persistent.persistent(url, ", or raise --row-credits")
   const otherwise = ({ problem }: { readonly problem: string }) => Effect.fail(new Stopped({ problem }))
   return {
     forgets: false,

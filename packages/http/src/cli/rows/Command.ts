@@ -13,7 +13,7 @@ import type * as Format from "./Format.ts"
 import * as Job from "./Job.ts"
 import * as Kept from "./Kept.ts"
 import * as Output from "./Output.ts"
-import { Paused } from "./Problem.ts"
+import { CannotBegin, Paused } from "./Problem.ts"
 import * as ProfileColumns from "./ProfileColumns.ts"
 import * as Progress from "./Progress.ts"
 import * as Reading from "./Reading.ts"
@@ -104,7 +104,8 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
   const { place, survey, write } = yield* Reading.survey(request)
   const columns = yield* Columns.recognise(survey.header, named, request.kind)
   if (request.verifyEmails && columns.kind === "company") {
-    return yield* cannot("--verify-emails: only addresses of people are verified, and these rows are companies")
+    const problem = "--verify-emails: only addresses of people are verified, and these rows are companies"
+    return yield* new CannotBegin({ problem })
   }
   const where = yield* Where.find(configuration, request)
   const ceiling = Option.getOrNull(Option.map(request.maxCredits, Credits.floor))

@@ -1,10 +1,15 @@
 /** Files and folders of a job: written so that what was told to be safe is on the disk. */
 import { Owner } from "@lading/postgres"
 import { Effect } from "effect"
+import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
-import { CannotBegin, codeOf } from "./Problem.ts"
+import { CannotBegin, codeOf, Stopped } from "./Problem.ts"
 
 const cannot = (problem: string) => new CannotBegin({ problem })
+
+/** Nothing that is there is written over. */
+export const taken = (out: string) =>
+  Effect.fail(cannot(`${out} is there already; name another file, or --restart writes it anew`))
 
 export const attempt = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, CannotBegin> =>
   Effect.tryPromise({ try: run, catch: (cause) => cannot(`${path} cannot be used: ${codeOf(cause)}`) })
@@ -28,7 +33,7 @@ export const owned = (folder: string) =>
 
 export const openFile = (path: string, fresh: boolean) =>
   Effect.acquireRelease(
-    attempt(path, () => fs.open(path, fresh ? "w" : "r+")),
+    attempt(path, () => fs.open(path, fresh ? "w+" : "r+")),
     (file) => Effect.promise(() => file.close())
   )
 
@@ -37,6 +42,10 @@ const writeAll = async (file: fs.FileHandle, bytes: Uint8Array, position: number
   const { bytesWritten } = await file.write(bytes, 0, bytes.length, position)
   if (bytesWritten < bytes.length) await writeAll(file, bytes.subarray(bytesWritten), position + bytesWritten)
 }
+
+/** A file of the job that cannot be read back. */
+export const lost = (path: string, cause: unknown) =>
+  new Stopped({ problem: `${path} cannot be read: ${codeOf(cause)}` })
 
 /** Flushed; gives where it ends. */
 export const add = async (file: fs.FileHandle, text: string, position: number): Promise<number> => {
@@ -63,4 +72,36 @@ export const replace = async (path: string, text: string): Promise<void> => {
 export const syncFolder = async (path: string): Promise<void> => {
   const folder = await fs.open(path, "r")
   await folder.sync().finally(() => folder.close())
+}
+
+/** Where a line of a file is. */
+export interface Span {
+  readonly at: number
+  readonly bytes: number
+}
+
+interface Line extends Span {
+  readonly text: string
+}
+
+const newline = 0x0a
+
+/** The lines of the first bytes of a file. */
+export async function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
+  if (bytes === 0) return
+  let at = 0
+  let rest = new Uint8Array()
+  for await (const chunk of createReadStream(path, { end: bytes - 1 })) {
+    const piece: Uint8Array = chunk
+    const all = new Uint8Array(rest.length + piece.length)
+    all.set(rest)
+    all.set(piece, rest.length)
+    let begin = 0
+    for (let end = all.indexOf(newline); end !== -1; end = all.indexOf(newline, begin)) {
+      yield { at: at + begin, bytes: end + 1 - begin, text: new TextDecoder().decode(all.subarray(begin, end)) }
+      begin = end + 1
+    }
+    at += begin
+    rest = all.slice(begin)
+  }
 }

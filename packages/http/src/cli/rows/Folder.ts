@@ -43,7 +43,7 @@ export interface Folder {
   readonly at: ReturnType<typeof paths>
   readonly handles: Readonly<Record<(typeof files)[number], fs.FileHandle>>
   /** Where the later text of each row stands that has one. */
-  readonly spans: Map<number, Late.Span>
+  readonly spans: Map<number, Disk.Span>
   /** As `job.json` says it. */
   now: Kept.Kept
 }

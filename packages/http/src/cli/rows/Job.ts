@@ -74,7 +74,7 @@ const free = Effect.fnUntraced(function* (out: string) {
           () => []
         )
   if (published.length === 0) {
-    return yield* cannot(`${out} is there already; name another file, or --restart writes it anew`)
+    return yield* Disk.taken(out)
   }
   if (published.includes(yield* Disk.attempt(out, () => Late.digestOf(out)))) return
   return yield* cannot(

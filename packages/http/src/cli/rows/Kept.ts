@@ -79,7 +79,7 @@ export const beginAnew = "--restart throws away what there is and begins anew"
 const cannot = (problem: string) => Effect.fail(new CannotBegin({ problem }))
 
 /** What differs between two jobs, in the words of who asked. */
-const differences = (kept: Subject, wanted: Subject): ReadonlyArray<string> => {
+export const differences = (kept: object, wanted: object): ReadonlyArray<string> => {
   const before = new Map<string, unknown>(Object.entries(kept))
   return Object.entries(wanted).flatMap(([name, value]) => (Equal.equals(before.get(name), value) ? [] : [name]))
 }

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
+import * as Disk from "./Disk.ts"
 import { Row } from "./Input.ts"
 import { Outcome } from "./Outcome.ts"
 
@@ -37,47 +38,15 @@ const encodeLate = Schema.encodeSync(lateText)
 export const pendingLine = (row: PendingRow): string => `${encodePending(row)}\n`
 export const lateLine = (number: number, text: string): string => `${encodeLate({ number, text })}\n`
 
-/** Where a line of a file is. */
-export interface Span {
-  readonly at: number
-  readonly bytes: number
-}
-
-interface Line extends Span {
-  readonly text: string
-}
-
-const newline = 0x0a
-
-/** The lines of the first bytes of a file. */
-async function* linesOf(path: string, bytes: number): AsyncGenerator<Line> {
-  if (bytes === 0) return
-  let at = 0
-  let rest = new Uint8Array()
-  for await (const chunk of createReadStream(path, { end: bytes - 1 })) {
-    const piece: Uint8Array = chunk
-    const all = new Uint8Array(rest.length + piece.length)
-    all.set(rest)
-    all.set(piece, rest.length)
-    let begin = 0
-    for (let end = all.indexOf(newline); end !== -1; end = all.indexOf(newline, begin)) {
-      yield { at: at + begin, bytes: end + 1 - begin, text: new TextDecoder().decode(all.subarray(begin, end)) }
-      begin = end + 1
-    }
-    at += begin
-    rest = all.slice(begin)
-  }
-}
-
 /** The pending rows, in their order. */
 export async function* pendingRows(path: string, bytes: number): AsyncGenerator<PendingRow> {
-  for await (const { text } of linesOf(path, bytes)) yield decodePending(text)
+  for await (const { text } of Disk.linesOf(path, bytes)) yield decodePending(text)
 }
 
 /** Where the later text of each row stands that has one. */
-export const lateRows = async (path: string, bytes: number): Promise<Map<number, Span>> => {
-  const spans = new Map<number, Span>()
-  for await (const { at, bytes: length, text } of linesOf(path, bytes)) {
+export const lateRows = async (path: string, bytes: number): Promise<Map<number, Disk.Span>> => {
+  const spans = new Map<number, Disk.Span>()
+  for await (const { at, bytes: length, text } of Disk.linesOf(path, bytes)) {
     spans.set(decodeLate(text).number, { at, bytes: length })
   }
   return spans
@@ -96,7 +65,7 @@ async function* slice(file: fs.FileHandle, from: number, to: number): AsyncGener
   }
 }
 
-const textAt = async (file: fs.FileHandle, { at, bytes }: Span): Promise<string> => {
+const textAt = async (file: fs.FileHandle, { at, bytes }: Disk.Span): Promise<string> => {
   let text = ""
   const decoder = new TextDecoder()
   for await (const piece of slice(file, at, at + bytes)) text += decoder.decode(piece, { stream: true })
@@ -106,7 +75,7 @@ const textAt = async (file: fs.FileHandle, { at, bytes }: Span): Promise<string>
 export interface Files {
   readonly rows: { readonly path: string; readonly bytes: number }
   readonly pending: { readonly path: string; readonly bytes: number }
-  readonly late: { readonly path: string; readonly spans: ReadonlyMap<number, Span> }
+  readonly late: { readonly path: string; readonly spans: ReadonlyMap<number, Disk.Span> }
 }
 
 /** The result: every row, the late ones as they are now. */

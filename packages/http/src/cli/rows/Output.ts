@@ -14,6 +14,8 @@ export interface Output<Outcome> {
   /** What stands before the first row. */
   readonly beginning: Effect.Effect<string>
   readonly text: (done: Done<Outcome>) => Effect.Effect<string>
+  /** The same of many rows, at less cost. */
+  readonly texts: (all: ReadonlyArray<Done<Outcome>>) => Effect.Effect<string>
 }
 
 export interface Options<Outcome> {
@@ -37,18 +39,22 @@ const inputOf = (header: ReadonlyArray<string>, { cells, object }: Row): object 
 export const make = <Outcome>(options: Options<Outcome>): Output<Outcome> => {
   const { columns, delimiter, format, header, marked, members, raw } = options
   if (format === "jsonl") {
+    const line = ({ outcome, row }: Done<Outcome>) =>
+      `${JSON.stringify({ row: inputOf(header, row), ...members(outcome) })}\n`
     return {
       beginning: Effect.succeed(""),
-      text: ({ outcome, row }) =>
-        Effect.succeed(`${JSON.stringify({ row: inputOf(header, row), ...members(outcome) })}\n`)
+      text: (done) => Effect.sync(() => line(done)),
+      texts: (all) => Effect.sync(() => all.map(line).join(""))
     }
   }
   const layout = Layout.of(columns, header, raw)
   const csv = { delimiter: format === "tsv" ? "\t" : delimiter, newline: "\n" } as const
-  const write = (cells: ReadonlyArray<string>) =>
-    Stream.make(cells).pipe(Stream.pipeThroughChannel(Csv.encodeString(csv)), Stream.mkString)
+  const write = (rows: ReadonlyArray<ReadonlyArray<string>>) =>
+    Stream.fromIterable(rows).pipe(Stream.pipeThroughChannel(Csv.encodeString(csv)), Stream.mkString)
+  const cells = ({ outcome, row }: Done<Outcome>) => layout.cells(row, outcome)
   return {
-    beginning: Effect.map(write(layout.header), (text) => (marked ? `\ufeff${text}` : text)),
-    text: ({ outcome, row }) => write(layout.cells(row, outcome))
+    beginning: Effect.map(write([layout.header]), (text) => (marked ? `\ufeff${text}` : text)),
+    text: (done) => write([cells(done)]),
+    texts: (all) => write(all.map(cells))
   }
 }

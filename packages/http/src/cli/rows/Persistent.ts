@@ -39,14 +39,14 @@ const stopped = (problem: string): Verdict => ({ _tag: "Stopped", problem })
 const wait = (millis: number, counts: boolean): Verdict => ({ _tag: "Again", millis, counts })
 
 /** What to do about it, after so many attempts that count. */
-const judge = (error: ClientError, url: string, attempt: number): Verdict => {
+const judge = (error: ClientError, url: string, attempt: number, cheaper: string): Verdict => {
   switch (error._tag) {
     case "RateLimited":
       return wait((error.retry_after ?? 1) * 1000, false)
     case "Conflict":
       return error.retryable && attempt < twin ? wait((error.retry_after ?? 0.5) * 1000, true) : failed(error)
     case "Unavailable": {
-      const pause = pauses[attempt]
+      const pause = error.retryable ? pauses[attempt] : undefined
       return pause === undefined
         ? failed(error)
         : wait(error.retry_after === null ? pause : error.retry_after * 1000, true)
@@ -64,7 +64,7 @@ const judge = (error: ClientError, url: string, attempt: number): Verdict => {
     case "Forbidden":
       return stopped(`${url} refuses: ${error.message}; make a key that may (lading key create)`)
     case "InsufficientCredits":
-      return stopped(`${url} refuses: ${error.message}; grant more (lading account grant), or raise --row-credits`)
+      return stopped(`${url} refuses: ${error.message}; grant more (lading account grant)${cheaper}`)
     case "NotFound":
       return { _tag: "Unknown", problem: `${url} does not answer as a Lading server of this version does` }
     case "MethodNotAllowed":
@@ -81,7 +81,8 @@ const judge = (error: ClientError, url: string, attempt: number): Verdict => {
 export type Failed = Extract<Verdict, { readonly _tag: "Failed" | "Unknown" }>
 
 /** Calls, again and again where that makes sense; fails with what is final. */
-export const persistent = (url: string) => {
+/** `cheaper` says what else helps where credits are missing. */
+export const persistent = (url: string, cheaper = "") => {
   const attempt = <A>(call: Effect.Effect<A, ClientError>, number: number): Effect.Effect<A, Failed | Stopped> =>
     call.pipe(
       Effect.timeoutOrElse({
@@ -90,7 +91,7 @@ export const persistent = (url: string) => {
       }),
       Effect.catch((error): Effect.Effect<A, Failed | Stopped> => {
         if (error._tag === "Stopped") return Effect.fail(error)
-        const verdict = judge(error, url, number)
+        const verdict = judge(error, url, number, cheaper)
         switch (verdict._tag) {
           case "Failed":
           case "Unknown":
