@@ -2,7 +2,7 @@
  * Which domains take mail for any name, remembered for a week; who is finding it out just now, so that nobody else does; and
  * the names that nobody has.
  */
-import type { Clock, Random } from "effect"
+import type { Clock } from "effect"
 
 const LIFE = 7 * 24 * 3_600_000
 
@@ -59,17 +59,31 @@ export class CatchAll {
 const CONSONANTS = "bdfgklmnprstvz"
 const VOWELS = "aeiou"
 
+/** Numbers from 0 to below 1, the same for the same text (FNV-1a, then mulberry32). */
+const numbersOf = (text: string): (() => number) => {
+  let state = 0x811c9dc5
+  for (const sign of text) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
 /**
  * Names that look like somebody's, of two shapes, and are nobody's: `temilu.rosadiko`, `vkasomu47`. Hosts learn to spot names
- * of random signs.
+ * of random signs. Always the same for a sender and a domain: a greylist lets through whom it was asked for before, by
+ * whichever server and process.
  */
-export const nobody = (random: Random.Random, shape: 1 | 2): string => {
-  const one = (of: string) => of[Math.floor(random.nextDoubleUnsafe() * of.length)] ?? "a"
+export const nobody = (sender: string, domain: string, shape: 1 | 2): string => {
+  const next = numbersOf(`${shape} ${sender} ${domain}`)
+  const one = (of: string) => of[Math.floor(next() * of.length)] ?? "a"
   const word = (syllables: number) => {
     let text = ""
     for (let n = 0; n < syllables; n++) text += one(CONSONANTS) + one(VOWELS)
     return text
   }
   if (shape === 1) return `${word(3)}.${word(4)}`
-  return `${one(CONSONANTS)}${word(4)}${10 + Math.floor(random.nextDoubleUnsafe() * 90)}`
+  return `${one(CONSONANTS)}${word(4)}${10 + Math.floor(next() * 90)}`
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Random } from "effect"
+import { Clock, Effect } from "effect"
 import { CatchAll } from "./CatchAll.ts"
 import { type Heard, Inquiry, type Item, type Saying, type Target } from "./Inquiry.ts"
 import { groupOf } from "./Provider.ts"
@@ -11,13 +11,13 @@ const route = {
   hosts: [{ name: "mx.acme.test", addresses: ["192.0.2.1"] }]
 } as const
 
-const begin = Effect.map(Effect.all([Clock.Clock, Random.Random]), ([clock, random]) => {
+const begin = Effect.map(Clock.Clock, (clock) => {
   const catchAll = new CatchAll(clock)
   return (...locals: ReadonlyArray<string>) => {
     const heard = new Map<string, Heard>()
     const targets = locals.map((local): Target => ({ local, smtputf8: false }))
     const emit = ({ local }: Target, each: Heard) => void heard.set(local, each)
-    const inquiry = new Inquiry({ domain: "acme.test", route, targets, emit }, catchAll, random)
+    const inquiry = new Inquiry({ domain: "acme.test", route, targets, emit }, catchAll, "verify@verifier.test")
     return { inquiry, heard }
   }
 })

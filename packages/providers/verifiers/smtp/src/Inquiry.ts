@@ -9,7 +9,6 @@
  * - A host that breaks before it said anything is followed by the next; one that refused us is not.
  */
 import type { Evidence } from "@lading/core/email"
-import type { Random } from "effect"
 import { type CatchAll, nobody, type Outcome } from "./CatchAll.ts"
 import type { Told } from "./Connection.ts"
 import type { Pause } from "./Gate.ts"
@@ -128,7 +127,7 @@ export class Inquiry<T extends Target> {
   waiting: Promise<Outcome> | null = null
   readonly #asked: Asked<T>
   readonly #catchAll: CatchAll
-  readonly #random: Random.Random
+  readonly #sender: string
   readonly #endpoints: ReadonlyArray<Endpoint>
   #at = 0
   #queue: Array<Item<T>>
@@ -145,10 +144,11 @@ export class Inquiry<T extends Target> {
   /** What ended the last host that was there to ask, or was said before any address: it stands for every address after it. */
   #lost: Saying | null = null
 
-  constructor(asked: Asked<T>, catchAll: CatchAll, random: Random.Random) {
+  /** `sender`: who asks. */
+  constructor(asked: Asked<T>, catchAll: CatchAll, sender: string) {
     this.#asked = asked
     this.#catchAll = catchAll
-    this.#random = random
+    this.#sender = sender
     this.domain = asked.domain
     this.route = asked.route
     this.hosts = new Set(asked.route.hosts.map(({ name }) => name))
@@ -267,7 +267,7 @@ export class Inquiry<T extends Target> {
 
   #askForNobody(shape: 1 | 2): void {
     this.#nobodies = shape
-    const local = nobody(this.#random, shape)
+    const local = nobody(this.#sender, this.domain, shape)
     this.#queue.unshift({ target: null, local, smtputf8: false, attempts: 0 })
   }
 

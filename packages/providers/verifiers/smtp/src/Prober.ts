@@ -3,7 +3,7 @@
  * judges nothing.
  */
 import type { Evidence } from "@lading/core/email"
-import { type Cause, Clock, Effect, FiberSet, Queue, Random, type Scope, Semaphore, Stream } from "effect"
+import { type Cause, Clock, Effect, FiberSet, Queue, type Scope, Semaphore, Stream } from "effect"
 import * as Asking from "./Asking.ts"
 import { CatchAll } from "./CatchAll.ts"
 import type { Classifier } from "./replies/Classifier.ts"
@@ -136,7 +136,7 @@ interface Ways {
   readonly gates: Gates
   readonly means: Means
   readonly catchAll: CatchAll
-  readonly random: Random.Random
+  readonly sender: string
   readonly read: Readings.Read
   readonly port: Port25.Port25
   readonly connections: number
@@ -195,7 +195,7 @@ const asking = Effect.fnUntraced(function* <T extends Target>(ways: Ways, { flus
 
 const probingOne = (ways: Ways): Prober["one"] =>
   Effect.fnUntraced(function* (target, seen) {
-    const { catchAll, gates, port, random } = ways
+    const { catchAll, gates, port, sender } = ways
     const route = yield* ways.route(target.domain)
     let learnt = unasked(route)
     seen(learnt)
@@ -212,7 +212,7 @@ const probingOne = (ways: Ways): Prober["one"] =>
       },
       seen: (heard) => seen(learntOf(route, gate, heard))
     }
-    const inquiries = [new Inquiry.Inquiry(asked, catchAll, random)]
+    const inquiries = [new Inquiry.Inquiry(asked, catchAll, sender)]
     yield* asking(ways, { gate, next: () => inquiries.shift(), flush: port.suspect })
     return port.isClosed && learnt.conversation?.connected === false ? unreachable(route) : learnt
   })
@@ -296,12 +296,12 @@ class Groups<T extends Target> {
     })
 
   #add(domain: string, route: Inquiry.Hosts, targets: ReadonlyArray<T>): void {
-    const { catchAll, gates, random } = this.#ways
+    const { catchAll, gates, sender } = this.#ways
     const gate = gates.of(route.group)
     const group = this.#all.get(gate) ?? { gate, inquiries: [], workers: 0 }
     this.#all.set(gate, group)
     const emit = (target: T, heard: Inquiry.Heard) => this.#results.hear(target, route, gate, heard)
-    group.inquiries.push(new Inquiry.Inquiry({ domain, route, targets, emit }, catchAll, random))
+    group.inquiries.push(new Inquiry.Inquiry({ domain, route, targets, emit }, catchAll, sender))
   }
 
   /** Asks about the domains of a group until none is left. */
@@ -373,7 +373,7 @@ export const make = Effect.fnUntraced(function* (
     gates,
     means,
     catchAll: new CatchAll(clock),
-    random: yield* Random.Random,
+    sender: settings.sender,
     read: Readings.make(classifier),
     port,
     connections: settings.connections ?? CONNECTIONS

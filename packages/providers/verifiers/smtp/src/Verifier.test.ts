@@ -104,6 +104,26 @@ describe("Verifier", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("is let through by a greylist for a name that nobody has too, after a restart", () =>
+    Effect.gen(function* () {
+      const contacts = new Set<string>()
+      const knows = MailHost.knows("mara")
+      const greylist = (command: string) => {
+        if (!command.startsWith("RCPT") || contacts.has(command)) return knows(command, 1)
+        contacts.add(command)
+        return "450 4.2.0 greylisted"
+      }
+      const attempt = Effect.fnUntraced(function* (times: number) {
+        const { bulk } = yield* begin(greylist)
+        const [found] = yield* Stream.runCollect(bulk.verify(["mara@acme.test"], times))
+        return [found?._tag, found?.result.status]
+      }, Effect.scoped)
+      assert.deepStrictEqual(yield* attempt(1), ["Again", "unknown"])
+      assert.deepStrictEqual(yield* attempt(2), ["Again", "unknown"])
+      assert.deepStrictEqual(yield* attempt(3), ["Decided", "safe"])
+    })
+  )
+
   it.live("is done with those whose hosts are not there", () =>
     Effect.gen(function* () {
       const { bulk } = yield* begin(MailHost.knows())
