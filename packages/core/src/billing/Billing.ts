@@ -126,8 +126,8 @@ const settling = (ledger: Ledger.Ledger["Service"]) => {
   return { settle, abandon }
 }
 
-/** The longest that what goes on may take to be noted down, in milliseconds. */
-const noting = 10_000
+/** The longest that what goes on may take to be noted down, in milliseconds: a long list, on a machine that is busy. */
+const noting = 30_000
 
 /**
  * Sets what goes on apart, before the request is settled. When that fails the credits for it are given back at once. But
