@@ -381,4 +381,22 @@ describe("a list", () => {
       assert.deepStrictEqual(singles.toSorted(), emails.slice(10).toSorted())
     }).pipe(Effect.provide(core(layer)))
   })
+
+  it.effect("tells nobody else of a text that is no address", () => {
+    const { begun, layer, singles } = delegated()
+    return Effect.gen(function* () {
+      yield* granted()
+      const texts = ["no address", "mara@", "@acme.example"]
+      const { task_id } = yield* bulk([...addresses(2), ...texts])
+      yield* pass(30_000)
+      const done = yield* resultFor(task_id)
+      assert.strictEqual(done.status, "completed")
+      for (const text of texts) assert.deepInclude(done.results[text], { status: "invalid", is_valid_syntax: false })
+      assert.deepStrictEqual([begun, singles.length], [[], 2])
+      const service = yield* EmailVerification.EmailVerification
+      const { answer } = yield* service.single({ type: "single", email: "no address" }, yield* caller)
+      assert.deepInclude(answer.results["no address"], { status: "invalid", is_valid_syntax: false })
+      assert.strictEqual(singles.length, 2)
+    }).pipe(Effect.provide(core(layer)))
+  })
 })

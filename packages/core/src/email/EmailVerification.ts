@@ -26,6 +26,7 @@ import * as EmailTasks from "./EmailTasks.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
 import { EmailWorkflow } from "./EmailWorkflow.ts"
 import * as Metrics from "./Metrics.ts"
+import * as Verdict from "./Verdict.ts"
 import { progressOf, Verifying } from "./Verifying.ts"
 
 /** There is no such task: it is another account's, or it is kept no longer. */
@@ -137,7 +138,8 @@ const singly = Effect.gen(function* () {
 
   const verify = Effect.fnUntraced(function* (email: string, deadline: number) {
     const objected = yield* suppression.find(() => Mentions.of(email))
-    return objected.size > 0 ? EmailResult.unknown(email) : yield* verifier.single(email, deadline)
+    if (objected.size > 0) return EmailResult.unknown(email)
+    return Verdict.ofNone(email) ?? (yield* verifier.single(email, deadline))
   })
 
   const single: EmailVerification["Service"]["single"] = (request, caller) => {

@@ -8,7 +8,8 @@
  * - A host that takes every name proves nothing: `is_deliverable` is true, since it took the address, and
  *   `is_safe_to_send` is not.
  */
-import { format, type EmailAddress } from "./EmailAddress.ts"
+import { Result } from "effect"
+import { format, parse, type EmailAddress } from "./EmailAddress.ts"
 import type { EmailResult, EmailStatus } from "./EmailResult.ts"
 import type { Broken, Evidence, MailDomain, ReplyClass } from "./Evidence.ts"
 
@@ -235,3 +236,6 @@ export const ofText = (text: string): Judged => {
   }
   return { result, reason: "syntax" }
 }
+
+/** The result of a text that is no address; `null` for one that is. */
+export const ofNone = (text: string): EmailResult | null => (Result.isSuccess(parse(text)) ? null : ofText(text).result)

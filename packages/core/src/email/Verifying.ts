@@ -16,6 +16,7 @@ import * as EmailTask from "./EmailTask.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
 import * as Metrics from "./Metrics.ts"
+import * as Verdict from "./Verdict.ts"
 
 /** How often an address is asked about whose host wants to be asked again. */
 export const rounds = 4
@@ -228,6 +229,9 @@ const make = Effect.gen(function* () {
   })
 })
 
+/** Nobody else is told of a text that is no address. */
+const isAddress = (text: string): boolean => Verdict.ofNone(text) === null
+
 /** Lists that somebody else verifies. */
 const delegating = (
   tasks: EmailTasks.EmailTasks["Service"],
@@ -249,7 +253,7 @@ const delegating = (
     const decided = (email: string): EmailVerifier.Checked => ({
       _tag: "Decided",
       email,
-      result: byEmail.get(email.toLowerCase()) ?? EmailResult.unknown(email)
+      result: byEmail.get(email.toLowerCase()) ?? Verdict.ofNone(email) ?? EmailResult.unknown(email)
     })
     for (const { number } of yield* ofLane(id, lane))
       yield* Chunks.change(tasks, id, number, (chunk) => Chunks.withAnswers(chunk, chunk.emails.map(decided), 0))
@@ -259,7 +263,7 @@ const delegating = (
     if (bulk._tag !== "Delegated" || (yield* going(id)) === null) return
     // Noted before: this part is done again after a crash, and each list is paid.
     if ((yield* patiently(tasks.nameOf(id, lane))) !== null) return
-    const emails = (yield* opened(id, lane)).flatMap(({ chunk }) => chunk.emails)
+    const emails = (yield* opened(id, lane)).flatMap(({ chunk }) => chunk.emails).filter(isAddress)
     if (emails.length < bulk.least) {
       const results = yield* waiting(id, Effect.forEach(emails, one, { concurrency: together }))
       if (results !== null) yield* land(id, lane, results)

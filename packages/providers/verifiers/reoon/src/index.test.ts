@@ -43,6 +43,14 @@ describe("Reoon", () => {
     })
   )
 
+  it.live("is unknown where Reoon does not take the text for an address: others may be answered", () =>
+    Effect.gen(function* () {
+      const { single } = yield* reoon()
+      assert.strictEqual((yield* single("refused@acme.example")).status, "unknown")
+      assert.strictEqual((yield* single("ada@acme.example")).status, "safe")
+    })
+  )
+
   it.live("is unknown rather than late", () =>
     Effect.gen(function* () {
       const { simulator, single } = yield* reoon()

@@ -8,7 +8,7 @@
  */
 import { EmailVerifier } from "@lading/core/email"
 import { type SourceError, VendorHttp } from "@lading/core/waterfall"
-import { Clock, Effect, Redacted, Schema } from "effect"
+import { Clock, Data, Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Result from "./Result.ts"
 
@@ -41,9 +41,14 @@ const refusal = (status: number, body: unknown): EmailVerifier.EmailVerifierUnav
   const reason = isError(body) && typeof body.reason === "string" ? body.reason.toLowerCase() : ""
   if (status === 402 || reason.includes("credit")) return unavailable("no credits are left at Reoon", false)
   if (status === 401 || status === 403 || /\bkey\b/.test(reason)) return unavailable("Reoon refuses the key", false)
-  if (status >= 300 || isError(body)) return unavailable(`Reoon refuses the question (${status})`, false)
   return null
 }
+
+/** The question itself is refused: another one may be answered. */
+class QuestionRefused extends Data.TaggedError("QuestionRefused")<{ readonly status: number }> {}
+
+const ofList = ({ status }: QuestionRefused) =>
+  Effect.fail(unavailable(`Reoon refuses the question (${status})`, false))
 
 const trouble = (error: SourceError.SourceError): EmailVerifier.EmailVerifierUnavailable =>
   unavailable(
@@ -64,7 +69,7 @@ const stateOf = VendorHttp.decode(source, TaskState)
 
 type Ask = (
   request: HttpClientRequest.HttpClientRequest
-) => Effect.Effect<unknown, EmailVerifier.EmailVerifierUnavailable>
+) => Effect.Effect<unknown, EmailVerifier.EmailVerifierUnavailable | QuestionRefused>
 
 type Single = EmailVerifier.EmailVerifier["Service"]["single"]
 
@@ -76,9 +81,10 @@ const asking =
       VendorHttp.json(source, { _tag: "ApiKey", key }),
       Effect.provideService(HttpClient.HttpClient, client),
       Effect.mapError(trouble),
-      Effect.flatMap(({ body, status }) => {
+      Effect.flatMap(({ body, status }): ReturnType<Ask> => {
         const refused = refusal(status, body)
-        return refused === null ? Effect.succeed(body) : Effect.fail(refused)
+        if (refused !== null) return Effect.fail(refused)
+        return status >= 300 || isError(body) ? Effect.fail(new QuestionRefused({ status })) : Effect.succeed(body)
       })
     )
 
@@ -91,6 +97,8 @@ const singleBy = (ask: Ask, key: Redacted.Redacted): Single =>
     ).pipe(
       Effect.flatMap((body) => Effect.mapError(answerOf(body), trouble)),
       Effect.map((answer) => Result.read(email, answer)),
+      // What it does not take for an address is nothing that it can say anything of.
+      Effect.catchTag("QuestionRefused", () => Effect.succeed(Result.unknown(email))),
       Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed(Result.unknown(email)) })
     )
   })
@@ -102,14 +110,18 @@ const beginBy = (ask: Ask, key: Redacted.Redacted): EmailVerifier.Delegated["beg
     const request = HttpClientRequest.post("/api/v1/create-bulk-verification-task/").pipe(
       HttpClientRequest.bodyJsonUnsafe({ name: "lading", emails, key: Redacted.value(key) })
     )
-    const begun = yield* Effect.flatMap(ask(request), (answer) => Effect.mapError(begunOf(answer), trouble))
+    const begun = yield* Effect.flatMap(ask(request), (answer) => Effect.mapError(begunOf(answer), trouble)).pipe(
+      Effect.catchTag("QuestionRefused", ofList)
+    )
     return String(begun.task_id)
   })
 
 const progressBy = (ask: Ask, key: Redacted.Redacted): EmailVerifier.Delegated["progress"] =>
   Effect.fnUntraced(function* (task) {
     const path = "/api/v1/get-result-bulk-verification-task/"
-    const body = yield* ask(HttpClientRequest.get(path, { urlParams: { task_id: task, key: Redacted.value(key) } }))
+    const body = yield* ask(
+      HttpClientRequest.get(path, { urlParams: { task_id: task, key: Redacted.value(key) } })
+    ).pipe(Effect.catchTag("QuestionRefused", ofList))
     const { count_checked, results, status } = yield* Effect.mapError(stateOf(body), trouble)
     const checked = Result.numberOf(count_checked) ?? 0
     if (status === "waiting" || status === "running") return { checked, results: null }

@@ -1,6 +1,6 @@
 /**
  * A Reoon to test against: a real server on loopback. What it says of an address is in its local part: `catch_all@` is a
- * catch-all, `nobody@` invalid; everybody else is safe. A task is completed when it is asked for a second time.
+ * catch-all, `nobody@` invalid, `refused@` no address to it; everybody else is safe. A task is completed when it is asked for a second time.
  */
 import { Simulator } from "@lading/testing"
 import type { Effect, Scope } from "effect"
@@ -60,7 +60,9 @@ const dialect = (): Simulator.Dialect => {
       query["key"] ??
       (typeof body === "object" && body !== null && "key" in body && typeof body.key === "string" ? body.key : null),
     answer: ({ body, path, query }) => {
-      if (path === "/api/v1/verify") return { status: 200, body: verified(query["email"] ?? "") }
+      const email = query["email"] ?? ""
+      if (path === "/api/v1/verify")
+        return email.startsWith("refused@") ? error(400, "Invalid email.") : { status: 200, body: verified(email) }
       if (path === "/api/v1/create-bulk-verification-task/") return begin(body)
       if (path === "/api/v1/get-result-bulk-verification-task/") return result(query["task_id"] ?? "")
       return error(404, "No such page.")
