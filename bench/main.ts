@@ -37,6 +37,11 @@ const benchmarks: Readonly<Record<string, { readonly about: string; readonly loa
       "addresses verified a second, beside deep-email-validator and bare sockets (--quick, --only, --profile <folder>)",
     load: () => import("./verify/main.ts")
   },
+  "verify-list": {
+    about:
+      "a list of 100,000 addresses through a server, and through one that is killed (--quick, --kill, --store, --addresses)",
+    load: () => import("./verify-list/main.ts")
+  },
   heap: { about: "heap of the server over 100,000 requests (--only)", load: () => import("./heap/main.ts") }
 }
 

@@ -462,6 +462,19 @@ describe("an answer that comes later", () => {
     )
   }
 
+  it.effect("is pending where the store takes its time to note it down", () => {
+    const slowly = (store: Store): Partial<Store> => ({
+      put: (enrichment, keeping) => Effect.delay(store.put(enrichment, keeping), "20 seconds")
+    })
+    return Effect.gen(function* () {
+      yield* grant
+      const fiber = yield* Effect.forkChild(ask(all), { startImmediately: true })
+      yield* TestClock.adjust("3 seconds")
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).answer.status, "pending")
+    }).pipe(Effect.provide(over(slow().source, { store: slowly })))
+  })
+
   it.effect("of a request whose engine hangs is given up, with its credits", () =>
     Effect.gen(function* () {
       yield* grant
