@@ -10,8 +10,9 @@ import type * as Failure from "../Failure.ts"
 import * as Print from "../Print.ts"
 import * as Flags from "../rows/Flags.ts"
 import * as Format from "../rows/Format.ts"
+import * as Kept from "../rows/Kept.ts"
 import * as Output from "../rows/Output.ts"
-import { Paused } from "../rows/Problem.ts"
+import { CannotBegin, Paused } from "../rows/Problem.ts"
 import { stopwatch } from "../rows/Progress.ts"
 import * as Reading from "../rows/Reading.ts"
 import * as Where from "../rows/Where.ts"
@@ -178,6 +179,9 @@ const verifying = Effect.fnUntraced(function* (
 const work = Effect.fnUntraced(function* (configuration: Configuration, request: Request, prepared: Prepared) {
   const { column, output, rows, wanted, where } = prepared
   const { quiet } = request
+  if (request.cancel && !existsSync(Kept.folderOf(wanted.out))) {
+    return yield* new CannotBegin({ problem: `there is no job ${Kept.folderOf(wanted.out)} that could be ended` })
+  }
   // First of all: where nobody verifies, there is no job.
   const counterpart = yield* One.open(configuration, where)
   const job = yield* Job.open(wanted)

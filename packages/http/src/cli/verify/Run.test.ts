@@ -5,6 +5,8 @@ import { EmailResult, type EmailVerifier } from "@lading/core/email"
 import { Duration, Effect, Option, Stream } from "effect"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import * as CommandLine from "../../fixtures/CommandLine.ts"
 import * as Input from "../rows/Input.ts"
 import * as Output from "../rows/Output.ts"
@@ -26,14 +28,24 @@ const folder = Effect.acquireRelease(Effect.promise(CommandLine.folder), (home) 
   Effect.promise(() => rm(home, { recursive: true, force: true }))
 )
 
-/** A job over a file of one column; `again` opens it as the next run does. */
-const begun = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+/** A job over a file; `seen` is told of each row whenever it is read. */
+const begun = Effect.fnUntraced(function* (
+  lines: ReadonlyArray<string>,
+  header = "email",
+  seen: (number: number) => void = () => {}
+) {
   const home = yield* folder
   const place: Input.Place = { path: join(home, "list.csv"), format: "csv", delimiter: "," }
-  yield* Effect.promise(() => writeFile(place.path, `email\n${lines.join("\n")}\n`))
+  yield* Effect.promise(() => writeFile(place.path, `${header}\n${lines.join("\n")}\n`))
   const survey = yield* Input.survey(place)
   const column = yield* Column.find(survey, Option.none())
-  const rows = List.rowsOf(place, survey, column)
+  const rows = List.rowsOf(place, survey, column).pipe(
+    Stream.zipWithIndex,
+    Stream.map(([row, index]) => {
+      seen(index)
+      return row
+    })
+  )
   const out = join(home, "result.csv")
   const open = (restart = false) =>
     Job.open({ out, subject: { file: survey.digest }, restart, list: (at) => List.write(rows, column, at) })
@@ -182,6 +194,34 @@ describe("a list that is verified here", () => {
         })
       )
       assert.include((yield* Effect.flip(open())).problem, `${out} is there already`)
+    })
+  )
+})
+
+/** What is reachable, in bytes: the rest is collected first. */
+const reachable = (): number => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
+  return process.memoryUsage().heapUsed
+}
+
+describe("a list of long rows", () => {
+  it.live("is never in the memory as a whole, neither when it is read nor when it is written", () =>
+    Effect.gen(function* () {
+      const sizes: Array<number> = []
+      const lines = Array.from({ length: 3000 }, (_, n) => `${n % 1000}@acme.example,${"x".repeat(10_000)}`)
+      const before = reachable()
+      const { open, written } = yield* begun(lines.splice(0), "email,note", (number) => {
+        if (number % 500 === 499) sizes.push(reachable())
+      })
+      const job = yield* open()
+      yield* Run.run(taskOf(job, greylisting([])))
+      assert.deepStrictEqual(job.now().counts, { rows: 3000, addresses: 1000, blank: 0 })
+      const cells = yield* written(job)
+      assert.isTrue(cells.length === 3000 && cells.every((cell) => cell.endsWith("safe")))
+      assert.strictEqual(sizes.length, 12)
+      // Thirty million characters.
+      assert.isBelow(Math.max(...sizes) - before, 10_000_000)
     })
   )
 })
