@@ -61,9 +61,25 @@ export const read = Effect.fnUntraced(function* (request: Request, { limit, type
   )
 })
 
-/** A decoder for bodies of this schema, made once; it names every wrong field. */
+/** Values of a body all of whose faults are named: each of them may be one, and naming them takes time. */
+const mostValues = 50_000
+
+/** Whether the values in it, however deep, are more than so many. */
+const isMore = (value: unknown, most: number): boolean => {
+  const waiting: Array<unknown> = [value]
+  let count = 0
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (++count + waiting.length > most) return true
+    if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) waiting.push(inner)
+  }
+  return false
+}
+
+/** A decoder for bodies of this schema, made once; it names every wrong field, of a very large body the first. */
 export const decoder = <A, I>(schema: Schema.Codec<A, I>) => {
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  const decode = Schema.decodeUnknownEffect(schema)
+  const nameAll = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.fnUntraced(function* (bytes: Uint8Array, request_id: string) {
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(utf8.decode(bytes)),
@@ -71,6 +87,7 @@ export const decoder = <A, I>(schema: Schema.Codec<A, I>) => {
       catch: () => notJson(request_id, "Expected JSON in UTF-8")
     })
     return yield* decode(json).pipe(
+      Effect.catch((first) => (isMore(json, mostValues) ? Effect.fail(first) : nameAll(json))),
       Effect.mapError(({ issue }) => {
         const details = Details.fromIssue(issue)
         return new Refusal.InvalidRequest({ request_id, message: "The request has wrong fields, see details", details })
