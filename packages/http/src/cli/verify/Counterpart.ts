@@ -31,6 +31,10 @@ export interface Lists {
   readonly look: (name: string) => Effect.Effect<Looked, Stopped>
   /** What is known of its addresses, each under the spelling that was sent. */
   readonly results: (name: string) => Stream.Stream<EmailResult.EmailResult, Stopped>
+  /** Of an address that is not handed over, or of which the results say nothing; `null` where nothing may be said. */
+  readonly otherwise: (email: string) => EmailResult.EmailResult | null
+  /** Whether it is handed over. */
+  readonly takes: (email: string) => boolean
   readonly cancel: (name: string) => Effect.Effect<void, Stopped>
 }
 

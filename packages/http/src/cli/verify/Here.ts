@@ -1,6 +1,6 @@
 /** Addresses that are verified in this process: by the configured verifier, or over the mail hosts of the sandbox. */
 import { Credits } from "@lading/core/billing"
-import type { EmailVerifier } from "@lading/core/email"
+import { EmailResult, type EmailVerifier, Verdict } from "@lading/core/email"
 import { Clock, Effect, Schedule, Stream } from "effect"
 import type { Configuration } from "../../server/Configuration.ts"
 import * as Local from "../Local.ts"
@@ -26,6 +26,9 @@ const lists = (bulk: EmailVerifier.Delegated): Lists => ({
   _tag: "Lists",
   most: bulk.most,
   least: bulk.least,
+  // Nobody else is told of a text that is no address.
+  takes: (email) => Verdict.ofNone(email) === null,
+  otherwise: (email) => Verdict.ofNone(email) ?? EmailResult.unknown(email),
   // Not again by itself: each is paid.
   begin: (emails) => Effect.mapError(bulk.begin(emails), stopped),
   look: (name) =>

@@ -119,6 +119,8 @@ const taking = (begun: Array<readonly [key: string, emails: ReadonlyArray<string
       }),
     // As Reoon spells them.
     results: (name) => Stream.fromIterable(emailsOf(name).map((email) => result(email.toLowerCase(), "invalid"))),
+    takes: (email) => email.includes("@"),
+    otherwise: (email) => result(email, "unknown"),
     cancel: () => Effect.void
   }
 }
@@ -229,7 +231,7 @@ describe("a list of long rows", () => {
 describe("a list that is handed over", () => {
   it.live("goes in portions, each once, a rest below the least address by address", () =>
     Effect.gen(function* () {
-      const { open, written } = yield* begun(["A@acme.example", "b@acme.example", "c@acme.example"])
+      const { open, written } = yield* begun(["A@acme.example", "b@acme.example", "c@acme.example", "none"])
       const lists: Array<readonly [string, ReadonlyArray<string>]> = []
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -243,7 +245,7 @@ describe("a list that is handed over", () => {
       yield* Run.run(taskOf(job, taking(lists, 2)))
       assert.deepStrictEqual(lists, [[`${job.now().id}-0`, ["A@acme.example", "b@acme.example"]]])
       assert.strictEqual(Credits.toNumber(Credits.sum(job.now().portions.map(({ credits }) => credits))), 0.1)
-      assert.deepStrictEqual(yield* written(job), ["invalid", "invalid", "safe"])
+      assert.deepStrictEqual(yield* written(job), ["invalid", "invalid", "safe", "unknown"])
     })
   )
 

@@ -131,11 +131,27 @@ const noting = (job: Job, some: ReadonlyArray<List.Numbered>) => {
     )
 }
 
+/** Says what can be said of those of which nothing is known. */
+const completing = (job: Job, { otherwise }: Lists, some: ReadonlyArray<List.Numbered>) =>
+  Effect.suspend(() =>
+    noting(
+      job,
+      some
+    )(
+      some.flatMap(({ email, number }) => {
+        const result = job.answers.has(number) ? null : otherwise(email)
+        return result === null ? [] : [{ ...result, email }]
+      })
+    )
+  )
+
 /** Hands over what nobody has taken yet. */
-const handOver = Effect.fnUntraced(function* ({ counterpart, job }: Task, { begin, least }: Lists) {
+const handOver = Effect.fnUntraced(function* ({ counterpart, job }: Task, bulk: Lists) {
+  const { begin, least, takes } = bulk
   for (const [index, portion] of job.now().portions.entries()) {
     if (portion.name !== null || portion.ended !== null) continue
-    const some = yield* addressesOf(job, portion)
+    const all = yield* addressesOf(job, portion)
+    const some = all.filter(({ email }) => takes(email))
     if (some.length < least) {
       const note = noting(job, some)
       yield* Effect.forEach(
@@ -143,6 +159,7 @@ const handOver = Effect.fnUntraced(function* ({ counterpart, job }: Task, { begi
         ({ email }) => Effect.flatMap(counterpart.single(email), ({ result }) => note([{ ...result, email }])),
         { concurrency: singles, discard: true }
       )
+      yield* completing(job, bulk, all)
       yield* change(job, index, { ended: "completed" })
       continue
     }
@@ -157,9 +174,10 @@ const handOver = Effect.fnUntraced(function* ({ counterpart, job }: Task, { begi
 })
 
 /** Fetches what a list has come to. */
-const fetch = Effect.fnUntraced(function* (job: Job, { results }: Lists, portion: Portion, name: string) {
-  const note = noting(job, yield* addressesOf(job, portion))
-  yield* results(name).pipe(Stream.grouped(1000), Stream.runForEach(note))
+const fetch = Effect.fnUntraced(function* (job: Job, bulk: Lists, portion: Portion, name: string) {
+  const some = yield* addressesOf(job, portion)
+  yield* bulk.results(name).pipe(Stream.grouped(1000), Stream.runForEach(noting(job, some)))
+  yield* completing(job, bulk, some)
 })
 
 /** Milliseconds between two looks: the first, by how much it grows, and the longest. */
@@ -204,8 +222,9 @@ export const cancel = Effect.fnUntraced(function* (task: Task): Effect.fn.Return
   if (bulk._tag === "Direct") return
   for (const [index, { ended, name }] of job.now().portions.entries()) {
     if (ended !== null) continue
-    if (name === null) yield* change(job, index, { ended: "cancelled" })
-    else yield* bulk.cancel(name)
+    if (name !== null) yield* bulk.cancel(name)
+    // Where it cannot be ended, nobody waits for it.
+    if (name === null || (yield* bulk.look(name)).ended === null) yield* change(job, index, { ended: "cancelled" })
   }
   yield* following(task, bulk)
 })

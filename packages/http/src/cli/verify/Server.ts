@@ -44,6 +44,9 @@ const listsOf = (url: string, { ask, call }: ReturnType<typeof asking>): Lists =
     _tag: "Lists",
     most: EmailRequest.mostEmails,
     least: 1,
+    takes: () => true,
+    // Somebody in it has objected.
+    otherwise: () => null,
     begin: (emails, key) => Effect.map(ask({ type: "bulk", emails }, key), ({ task_id }) => task_id),
     look,
     results: (task_id) =>
