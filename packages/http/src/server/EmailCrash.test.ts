@@ -58,43 +58,45 @@ const dieEarly = (trial: EmailTrial.Trial, list: EmailLoad.List, ahead: number) 
 const undecided = ({ decided, emails }: EmailLoad.List): string =>
   emails.findLast((email) => !decided.has(email)) ?? emails[0] ?? ""
 
-/** Longer than any greylist is left alone for before it is asked again. */
+/** Longer than anything is put off before it is asked again. */
 const pause = 50 * minute
 
+/** Milliseconds without a change after which a server has nothing to do but to wait, and before its first change. */
+const still = { after: 4_000, before: 60_000 }
+
+/** Looks until nothing changes any more: neither what is decided, nor how often hosts were asked. */
+const untilStill = Effect.fnUntraced(function* (trial: EmailTrial.Trial, address: Address) {
+  let [known, changes, at] = ["", 0, performance.now()]
+  while (performance.now() - at < (changes < 2 ? still.before : still.after)) {
+    for (const list of trial.lists) yield* EmailLoad.look(address, list, trial.asked)
+    const counts = [...(yield* trial.asked).values()].reduce((sum, count) => sum + count, 0)
+    const now = JSON.stringify([counts, trial.lists.map(({ shown }) => shown.checked)])
+    if (now !== known) [known, changes, at] = [now, changes + 1, performance.now()]
+    yield* Effect.sleep(50)
+  }
+})
+
 /**
- * One after the other, each as much later: greylists let through who comes again, in rounds that are asleep between two
- * servers. A server that has done its round dies. Gives how late it is when every list has ended.
+ * One after the other, each as much later, since what is put off is asked for again minutes later: those whose greylist let
+ * nobody through, or whose host was in trouble. A server that has nothing to do until then dies. Gives how late it is
+ * when every list has ended.
  */
-const dieUntilAll = Effect.fnUntraced(function* (trial: EmailTrial.Trial, grey: EmailLoad.List) {
-  let ahead = 0
-  const state = { isOver: false }
+const dieUntilAll = Effect.fnUntraced(function* (trial: EmailTrial.Trial) {
+  const state = { ahead: 0, isOver: false }
   while (!state.isOver) {
-    ahead += pause
+    state.ahead += pause
     yield* trial.world.smtp.elapse(pause)
-    const before = yield* trial.asked
-    const isAskedAgain = (after: ReadonlyMap<string, number>) =>
-      grey.emails
-        .filter((email) => trial.isGrey(email) && !grey.decided.has(email))
-        .every((email) => (after.get(email) ?? 0) > (before.get(email) ?? 0))
-    const round = Effect.fnUntraced(function* (address: Address) {
-      const look = EmailLoad.look(address, grey, trial.asked)
-      yield* EmailLoad.until(Effect.andThen(look, Effect.map(trial.asked, isAskedAgain)))
-      // To be noted; where that takes longer the next server asks again.
-      yield* Effect.sleep("3 seconds")
-      yield* look
-      if (!EmailLoad.isOpen(grey.shown)) return yield* Effect.never
-    })
-    yield* EmailTrial.live(trial, { ahead }, (address) =>
+    yield* EmailTrial.live(trial, { ahead: state.ahead }, (address) =>
       Effect.raceFirst(
         Effect.tap(
           EmailTrial.finish(trial, address),
           Effect.sync(() => void (state.isOver = true))
         ),
-        round(address)
+        untilStill(trial, address)
       )
     )
   }
-  return ahead
+  return state.ahead
 })
 
 const inFolder = Effect.gen(function* () {
@@ -126,7 +128,7 @@ const inFolder = Effect.gen(function* () {
   )
   left.asked = (yield* trial.asked).get(left.email) ?? 0
   yield* dieEarly(trial, third, 3 * minute)
-  const ahead = yield* dieUntilAll(trial, grey)
+  const ahead = yield* dieUntilAll(trial)
   yield* EmailTrial.check(trial, secret ?? "", ahead + 10 * minute)
   yield* EmailTrial.checkAsked(trial, 4 + ahead / pause)
   assert.strictEqual((yield* trial.asked).get(left.email) ?? 0, left.asked, `erased, and asked; seed ${trial.seed}`)
