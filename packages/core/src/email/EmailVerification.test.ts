@@ -2,15 +2,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { WorkflowEngine } from "effect/workflow"
 import { Suppression } from "../account/index.ts"
-import { Credits, Ledger } from "../billing/index.ts"
+import { Billing, Credits, Ledger } from "../billing/index.ts"
 import { Core } from "../index.ts"
 import { Webhooks } from "../net/index.ts"
 import * as Caller from "../request/Caller.ts"
 import * as EmailList from "./EmailList.ts"
 import * as EmailResult from "./EmailResult.ts"
+import * as EmailTasks from "./EmailTasks.ts"
+import * as EmailTasksMemory from "./EmailTasksMemory.ts"
 import * as EmailVerification from "./EmailVerification.ts"
 import * as EmailVerifier from "./EmailVerifier.ts"
+import * as EmailWorkflow from "./EmailWorkflow.ts"
+import * as Verifying from "./Verifying.ts"
 
 const account = "acc_1"
 
@@ -398,5 +403,32 @@ describe("a list", () => {
       assert.deepInclude(answer.results["no address"], { status: "invalid", is_valid_syntax: false })
       assert.strictEqual(singles.length, 2)
     }).pipe(Effect.provide(core(layer)))
+  })
+
+  it.effect("gives the credits back when its process dies while it is written down", () => {
+    // A process that is gone writes nothing and settles nothing any more; what was handed over goes on elsewhere.
+    const gone = Layer.effect(
+      Ledger.Ledger,
+      Effect.map(Ledger.Ledger, (ledger) => ({ ...ledger, settle: () => Effect.never }))
+    )
+    const stuck = Layer.effect(
+      EmailTasks.EmailTasks,
+      Effect.map(EmailTasks.EmailTasks, (tasks) => ({ ...tasks, put: () => Effect.never }))
+    ).pipe(Layer.provide(EmailTasksMemory.layer))
+    const { layer } = direct()
+    const house = Layer.mergeAll(EmailVerification.layer, EmailWorkflow.layer).pipe(
+      Layer.provide([Verifying.layer, Billing.layer().pipe(Layer.provide(gone))]),
+      Layer.provide([stuck, layer, Webhooks.layerMemory, WorkflowEngine.layerMemory]),
+      Layer.provideMerge(Layer.merge(Suppression.layerMemory, Layer.fresh(Ledger.layerMemory)))
+    )
+    return Effect.gen(function* () {
+      const { left } = yield* granted()
+      yield* Effect.forkDetach(bulk(addresses(20)))
+      yield* pass(1000)
+      assert.deepStrictEqual(yield* left, { available: 99, held: 1 })
+      yield* pass(5 * 60_000)
+      yield* Effect.flatMap(Ledger.Ledger, ({ expire }) => expire)
+      assert.deepStrictEqual(yield* left, { available: 100, held: 0 })
+    }).pipe(Effect.provide(house))
   })
 })

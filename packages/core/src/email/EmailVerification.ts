@@ -194,9 +194,13 @@ const inBulk = Effect.gen(function* () {
   const admission = yield* WebhookUrl.Policy
   const price = PriceBook.emailFee(prices)
 
+  /**
+   * The workflow before the list, which takes its time: whoever dies meanwhile leaves a workflow that finds its request never
+   * settled, and gives the credits back.
+   */
   const begin = Effect.fnUntraced(function* (task: EmailTask.Ordered, emails: ReadonlyArray<string>) {
     yield* Effect.onError(
-      Effect.andThen(tasks.put(task, emails, task.expires_at + life.grace + life.kept), start(engine, task)),
+      Effect.andThen(start(engine, task), tasks.put(task, emails, task.expires_at + life.grace + life.kept)),
       // What cannot be removed now is nobody's: its request was never settled.
       () => Effect.ignore(tasks.remove(task.id))
     )
