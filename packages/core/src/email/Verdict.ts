@@ -10,7 +10,7 @@
  */
 import { Result } from "effect"
 import { format, parse, type EmailAddress } from "./EmailAddress.ts"
-import type { EmailResult, EmailStatus } from "./EmailResult.ts"
+import { type EmailResult, type EmailStatus, unknown } from "./EmailResult.ts"
 import type { Broken, Evidence, MailDomain, ReplyClass } from "./Evidence.ts"
 
 /** Why an address was judged as it was: for logs, metrics and tests. It names no address. */
@@ -212,30 +212,10 @@ export const of = (address: EmailAddress, evidence: Evidence, policy: Policy = d
   judged(address, evidence, policy).result
 
 /** Of a text that is no address. Its diagnosis has no field: it goes to whoever wrote the text. */
-export const ofText = (text: string): Judged => {
-  const at = text.lastIndexOf("@")
-  const result: EmailResult = {
-    email: text,
-    domain: at === -1 ? "" : text.slice(at + 1).toLowerCase(),
-    username: at === -1 ? text : text.slice(0, at),
-    status: "invalid",
-    overall_score: "0",
-    mx_records: null,
-    is_disabled: null,
-    is_spamtrap: null,
-    is_catch_all: null,
-    has_inbox_full: null,
-    is_disposable: false,
-    is_free_email: false,
-    is_deliverable: false,
-    is_role_account: false,
-    is_safe_to_send: false,
-    is_valid_syntax: false,
-    mx_accepts_mail: false,
-    can_connect_smtp: false
-  }
-  return { result, reason: "syntax" }
-}
+export const ofText = (text: string): Judged => ({
+  result: { ...unknown(text), status: "invalid", is_valid_syntax: false },
+  reason: "syntax"
+})
 
 /** The result of a text that is no address; `null` for one that is. */
 export const ofNone = (text: string): EmailResult | null => (Result.isSuccess(parse(text)) ? null : ofText(text).result)
