@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { Trade } from "@lading/testing"
 import { Deferred, Effect, Stream } from "effect"
 import { describe } from "vitest"
 import * as TradeImport from "./TradeImport.ts"
@@ -6,37 +7,9 @@ import * as TradeLoads from "./TradeLoads.ts"
 import { nobody, type TradeRecord } from "./TradeRecord.ts"
 
 const record = (key: string): TradeRecord => ({
-  source: "xx-imports",
+  ...Trade.blank,
   key,
-  version: 1,
-  flow: "import",
-  date: "2024-03-01",
-  importer: { ...nobody, name: "Imports Example" },
-  exporter: nobody,
-  origin_country: null,
-  destination_country: null,
-  hs_raw: null,
-  hs_code: null,
-  hs_imputed: false,
-  description: null,
-  quantity: null,
-  quantity_unit: null,
-  quantity_unit_raw: null,
-  gross_kg: null,
-  net_kg: null,
-  amount: null,
-  currency: null,
-  amount_kind: "unknown",
-  amount_usd: null,
-  packages: null,
-  package_kind: null,
-  teu: null,
-  port_of_loading: null,
-  port_of_unloading: null,
-  transport: null,
-  bill_number: null,
-  master_bill_number: null,
-  synthetic: true
+  importer: { ...nobody, name: "Imports Example" }
 })
 
 /** Batches of two records and one refused row each, from a number on. */

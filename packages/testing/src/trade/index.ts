@@ -1,3 +1,4 @@
+export { blank } from "./Blank.ts"
 export { chunks, columns, jsonl, tsv } from "./Lines.ts"
 export { difference, type Question, questions, type Subject } from "./Questions.ts"
 export { kindOf, SPELLINGS, spell } from "./Spelling.ts"

@@ -11,39 +11,7 @@ const store = Layer.unwrap(
   Effect.map(Bridge.folder, (folder) => Clickhouse.layer.pipe(Layer.provide(Clickhouse.Engine.layerEmbedded(folder))))
 )
 
-const blank: TradeRecord.TradeRecord = {
-  source: "odd",
-  key: "1",
-  version: 1,
-  flow: "import",
-  date: "2021-05-03",
-  importer: TradeRecord.nobody,
-  exporter: TradeRecord.nobody,
-  origin_country: null,
-  destination_country: null,
-  hs_raw: null,
-  hs_code: null,
-  hs_imputed: false,
-  description: null,
-  quantity: null,
-  quantity_unit: null,
-  quantity_unit_raw: null,
-  gross_kg: null,
-  net_kg: null,
-  amount: null,
-  currency: null,
-  amount_kind: "unknown",
-  amount_usd: null,
-  packages: null,
-  package_kind: null,
-  teu: null,
-  port_of_loading: null,
-  port_of_unloading: null,
-  transport: null,
-  bill_number: null,
-  master_bill_number: null,
-  synthetic: true
-}
+const blank: TradeRecord.TradeRecord = { ...Trade.blank, source: "odd", date: "2021-05-03" }
 
 const party = (
   name: string | null,

@@ -1,0 +1,36 @@
+/** A record that says nothing but what every record has to: for tests that say the one thing they are about. */
+import { TradeRecord } from "@lading/core/trade"
+
+export const blank: TradeRecord.TradeRecord = {
+  source: "xx-imports",
+  key: "1",
+  version: 1,
+  flow: "import",
+  date: "2024-03-01",
+  importer: TradeRecord.nobody,
+  exporter: TradeRecord.nobody,
+  origin_country: null,
+  destination_country: null,
+  hs_raw: null,
+  hs_code: null,
+  hs_imputed: false,
+  description: null,
+  quantity: null,
+  quantity_unit: null,
+  quantity_unit_raw: null,
+  gross_kg: null,
+  net_kg: null,
+  amount: null,
+  currency: null,
+  amount_kind: "unknown",
+  amount_usd: null,
+  packages: null,
+  package_kind: null,
+  teu: null,
+  port_of_loading: null,
+  port_of_unloading: null,
+  transport: null,
+  bill_number: null,
+  master_bill_number: null,
+  synthetic: true
+}
