@@ -1,11 +1,15 @@
 /** `POST /api/email/verify` over real HTTP, with the own verifier over real mail hosts on loopback. */
 import { assert, describe, it } from "@effect/vitest"
+import { start as startReoon } from "@lading/reoon/simulator"
 import { MailPopulation } from "@lading/testing/mail"
 import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
 import * as Client from "../../client/index.ts"
 import * as Mail from "../../fixtures/Mail.ts"
 import * as Receivers from "../../fixtures/Receivers.ts"
 import * as TestServer from "../../fixtures/TestServer.ts"
+import * as Configuration from "../Configuration.ts"
+import * as Verifiers from "../Verifiers.ts"
 
 const path = "/api/email/verify"
 
@@ -249,6 +253,33 @@ describe("a list", () => {
         assert.deepStrictEqual(wrong, [])
       }),
     240_000
+  )
+})
+
+describe("an external verifier", () => {
+  it.live("is handed the list, and its name for it and its words come back", () =>
+    Effect.gen(function* () {
+      const reoon = yield* startReoon()
+      const { email } = yield* Configuration.read({
+        LADING_VERIFIER: "reoon",
+        LADING_REOON_API_KEY: "some-key",
+        LADING_REOON_BASE_URL: reoon.url
+      })
+      const layer = Layer.orDie(Verifiers.layer(email)).pipe(Layer.provide(FetchHttpClient.layer))
+      const { server, verify, ended } = yield* start({ verifier: layer })
+      const persons = Array.from({ length: 10 }, (_, n) => `ada${n}@acme.example`)
+      const others = ["nobody@acme.example", "catch_all@acme.example", "unknown@acme.example", "no address"]
+      const { body } = yield* verify({ type: "bulk", emails: [...persons, ...others] })
+      const done = yield* ended(body.task_id)
+      assert.deepStrictEqual([done.status, done.verifier_task_id], ["completed", "1"])
+      assert.deepStrictEqual(
+        [persons[0] ?? "", ...others].map((email) => done.results[email].status),
+        ["safe", "invalid", "catch_all", "unknown", "invalid"]
+      )
+      // Thirteen of fourteen are definite, and the text that is no address was told to nobody.
+      assert.closeTo(yield* spent(server), 0.65, 1e-9)
+      assert.notInclude(JSON.stringify(yield* reoon.calls), "no address")
+    })
   )
 })
 
