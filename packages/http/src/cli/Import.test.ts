@@ -109,6 +109,7 @@ describe("importing customs records", () => {
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ hs_code: "090111", limit: 5 })
     })
+    // A wrong shape fails at the fields that are looked at.
     const { data } = (await response.json()) as any
     assert.isAbove(data.data.total, 100)
     assert.strictEqual(data.data.list[0].hs_description, "Coffee of our own words")

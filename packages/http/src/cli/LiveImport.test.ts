@@ -67,6 +67,7 @@ describe("importing through a server", () => {
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
     })
     assert.isBelow(answer.status, 300, await answer.clone().text())
+    // A wrong shape fails at the fields that whoever asked looks at.
     return ((await answer.json()) as any).data
   }
 
