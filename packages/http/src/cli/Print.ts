@@ -2,6 +2,7 @@
 import { Console, Effect, Schema } from "effect"
 import { resolve } from "node:path"
 import type { Configuration, Provider } from "../server/Configuration.ts"
+import { slotNames } from "../server/Variables.ts"
 import * as Verifiers from "../server/Verifiers.ts"
 
 /** Several lines at once, so that nothing comes between them. */
@@ -17,10 +18,13 @@ const vendorOf = (provider: Provider): string => {
   return `${adapter}, ${keysOf(provider)}`
 }
 
+const widest = Math.max(...slotNames.map(({ length }) => length))
+
 /** Each slot and who stands behind it. */
 export const sources = ({ providers }: Configuration): ReadonlyArray<string> =>
   providers.map(
-    (provider, index) => `  ${index === 0 ? "sources" : "       "}   ${provider.slot}  ${vendorOf(provider)}`
+    (provider, index) =>
+      `  ${index === 0 ? "sources" : "       "}   ${provider.slot.padEnd(widest)}  ${vendorOf(provider)}`
   )
 
 /** Who verifies mail addresses. */
