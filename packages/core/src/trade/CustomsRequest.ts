@@ -6,7 +6,8 @@
  * - Where a field has several names, any of them may be sent, also two that say the same; two that differ are refused.
  * - What is left out is no bound. A range of dates is judged where both ends are given.
  */
-import { DateTime, Option, Schema } from "effect"
+import { Schema } from "effect"
+import { isDate } from "../value/CalendarDate.ts"
 import * as Country from "../value/Country.ts"
 import { Granularity } from "./Period.ts"
 import * as TradeFilter from "./TradeFilter.ts"
@@ -45,14 +46,6 @@ const RoleWord = Schema.Literals(["importer", "exporter", "import", "export", "b
 type RoleWord = typeof RoleWord.Type
 
 const roleOf = (word: RoleWord): TradeRole => roleOfWord[word]
-
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  Option.match(DateTime.make(`${text}T00:00:00Z`), {
-    onNone: () => false,
-    // A day that the month does not have is another day by now.
-    onSome: (day) => DateTime.formatIso(day).startsWith(text)
-  })
 
 const isKept = (day: string): boolean => firstDay <= day && day <= lastDay
 

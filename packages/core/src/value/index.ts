@@ -1,3 +1,4 @@
+export * as CalendarDate from "./CalendarDate.ts"
 export * as Country from "./Country.ts"
 export * as DomainName from "./DomainName.ts"
 export * as Fault from "./Fault.ts"

@@ -1,20 +1,14 @@
 /** What an account is told of itself: its credits, its key, its limits, and what it has used. */
 import { Scope } from "@lading/core/account"
-import { DateTime, Option, Schema } from "effect"
+import { CalendarDate } from "@lading/core/value"
+import { Schema } from "effect"
 import { Account, Amount, Balance, Instant } from "./Admin.ts"
 
 /** The most days of one report. */
 export const mostDays = 92
 
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  Option.match(DateTime.make(`${text}T00:00:00Z`), {
-    onNone: () => false,
-    onSome: (day) => DateTime.formatIso(day).startsWith(text)
-  })
-
 const Day = Schema.String.annotate({ format: "date" }).check(
-  Schema.makeFilter((text) => isDay(text) || "Expected a date in UTC as YYYY-MM-DD")
+  Schema.makeFilter((text) => CalendarDate.isDate(text) || "Expected a date in UTC as YYYY-MM-DD")
 )
 
 export const UsageQuery = {

@@ -6,7 +6,8 @@
  * started anew knows none: then what is asked under the old one is refused, since nobody knows any more how far it came.
  */
 import { TradeLoads, TradeRecord } from "@lading/core/trade"
-import { DateTime, Option, Schema } from "effect"
+import { CalendarDate } from "@lading/core/value"
+import { Schema } from "effect"
 
 /** The longest part in bytes. */
 export const partLimit = 128 * 1024 * 1024
@@ -26,16 +27,9 @@ const text = (longest: number) =>
     Schema.makeFilter((text) => text.trim() !== "" || "Expected a text, not blank")
   )
 
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  Option.match(DateTime.make(`${text}T00:00:00Z`), {
-    onNone: () => false,
-    onSome: (day) => DateTime.formatIso(day).startsWith(text)
-  })
-
 const { firstDay, lastDay } = TradeRecord
 
-const isKept = (day: string): boolean => firstDay <= day && day <= lastDay && isDay(day)
+const isKept = (day: string): boolean => firstDay <= day && day <= lastDay && CalendarDate.isDate(day)
 
 const Day = Schema.String.check(
   Schema.makeFilter((day) => isKept(day) || `Expected a date from ${firstDay} to ${lastDay} as YYYY-MM-DD`)

@@ -22,7 +22,8 @@ const hasBody = ({ headers }: Request): boolean =>
 export const mediaType = ({ headers }: Request): string | undefined =>
   headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
 
-const isPlain = ({ headers }: Request): boolean =>
+/** Whether it is sent uncompressed. */
+export const isPlain = ({ headers }: Request): boolean =>
   headers["content-encoding"] === undefined || headers["content-encoding"].toLowerCase() === "identity"
 
 const notJson = (request_id: string, message: string) =>

@@ -1,6 +1,7 @@
 /** `lading import`: customs files, lists of product codes, and what has been loaded. */
 import { NodeHttpClient } from "@effect/platform-node"
 import { HsCode, TradeLoads } from "@lading/core/trade"
+import { CalendarDate } from "@lading/core/value"
 import { Formats, Inspect, type ImportOptions } from "@lading/importers"
 import { Console, DateTime, Effect, type Layer, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -24,16 +25,11 @@ import * as Run from "./Run.ts"
 const optionalFile = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar("<file>"), Flag.optional)
 
-/** Whether the calendar has that day. */
-const isDay = (text: string): boolean =>
-  Option.match(DateTime.make(`${text}T00:00:00Z`), {
-    onNone: () => false,
-    onSome: (day) => DateTime.formatIso(day).startsWith(text)
-  })
-
 const datesOf = (text: string): TradeLoads.Replaces | null => {
   const [, source = "", from = "", to = ""] = /^([\w.-]+):(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(text) ?? []
-  return source !== "" && isDay(from) && isDay(to) && from <= to ? { kind: "dates", source, from, to } : null
+  return source !== "" && CalendarDate.isDate(from) && CalendarDate.isDate(to) && from <= to
+    ? { kind: "dates", source, from, to }
+    : null
 }
 
 const Dates = Schema.String.check(

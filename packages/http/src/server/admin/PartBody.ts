@@ -8,15 +8,10 @@ import { Ndjson } from "effect/encoding"
 import type { HttpServerRequest } from "effect/http"
 import * as Loads from "../../api/Loads.ts"
 import * as Refusal from "../../api/Refusal.ts"
+import * as Body from "../Body.ts"
 import * as Details from "../Details.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
-
-const isNdjson = ({ headers }: Request): boolean =>
-  headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-ndjson"
-
-const isPlain = ({ headers }: Request): boolean =>
-  headers["content-encoding"] === undefined || headers["content-encoding"].toLowerCase() === "identity"
 
 type Wrong = Refusal.InvalidRequest["details"]
 
@@ -81,7 +76,7 @@ const expected = {
 
 /** Reads a part. */
 export const read = Effect.fnUntraced(function* (request: Request, request_id: string) {
-  if (!isNdjson(request) || !isPlain(request)) {
+  if (Body.mediaType(request) !== "application/x-ndjson" || !Body.isPlain(request)) {
     const message = "Expected an uncompressed body of type application/x-ndjson"
     return yield* new Refusal.UnsupportedMediaType({ request_id, message })
   }
