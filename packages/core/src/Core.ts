@@ -3,10 +3,12 @@
  * a service, a script or a test embeds the whole core with its sources and nothing else.
  */
 import { Layer } from "effect"
-import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import { CircuitBreaker, type RateLimiter } from "effect/persistence"
 import { WorkflowEngine } from "effect/workflow"
 import * as Accounts from "./account/Accounts.ts"
 import * as Suppression from "./account/Suppression.ts"
+import * as Vault from "./account/Vault.ts"
+import * as VendorKeys from "./account/VendorKeys.ts"
 import * as Billing from "./billing/Billing.ts"
 import * as Ledger from "./billing/Ledger.ts"
 import * as PriceBook from "./billing/PriceBook.ts"
@@ -32,11 +34,13 @@ import * as CustomsSearch from "./trade/CustomsSearch.ts"
 import * as MarketAnalytics from "./trade/MarketAnalytics.ts"
 import * as TraderDomains from "./trade/TraderDomains.ts"
 import * as TradeStore from "./trade/TradeStore.ts"
+import * as Allowances from "./waterfall/Allowances.ts"
 import * as AnswerCache from "./waterfall/AnswerCache.ts"
 import * as HitRates from "./waterfall/HitRates.ts"
 import * as Replay from "./waterfall/Replay.ts"
 import * as RunLog from "./waterfall/RunLog.ts"
 import * as Slots from "./waterfall/Slots.ts"
+import * as TokenBuckets from "./waterfall/TokenBuckets.ts"
 import * as Waterfall from "./waterfall/Waterfall.ts"
 
 export interface Options {
@@ -65,7 +69,14 @@ const layerCustoms = Layer.mergeAll(
 export const layer = (options?: Options) => {
   const policy = options?.policy ?? Waterfall.defaults
   return Layer.fresh(
-    Layer.mergeAll(CompanyEnrichment.layer, PersonEnrichment.layer, EmailVerification.layer, layerReplay, layerCustoms)
+    Layer.mergeAll(
+      CompanyEnrichment.layer,
+      PersonEnrichment.layer,
+      VendorKeys.layer,
+      EmailVerification.layer,
+      layerReplay,
+      layerCustoms
+    )
   ).pipe(
     Layer.provide(Continuation.layer(policy)),
     Layer.provide(CompanyTrade.layer),
@@ -77,10 +88,14 @@ export const layer = (options?: Options) => {
   )
 }
 
-/** Circuits and limits in this process. */
-export const layerLimits: Layer.Layer<CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore> = Layer.merge(
+/** What keeps to the limits of vendors. */
+export type Limits = Allowances.Allowances | CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore
+
+/** Circuits, limits and allowances in this process. */
+export const layerLimits: Layer.Layer<Limits> = Layer.mergeAll(
+  Allowances.layerMemory,
   CircuitBreaker.layerStoreMemory(),
-  RateLimiter.layerStoreMemory
+  TokenBuckets.layerStoreMemory
 )
 
 /** For installations without customs records: what is asked about them is refused, and says so. */
@@ -101,6 +116,8 @@ export interface Memory {
   readonly finder?: Layer.Layer<ContactFinder.ContactFinder>
   readonly verifier?: Layer.Layer<EmailVerifier.EmailVerifier>
   readonly domains?: ReadonlyArray<TraderDomains.Entry>
+  /** Limits of vendors that others count too. */
+  readonly limits?: Layer.Layer<Limits>
 }
 
 /**
@@ -120,6 +137,7 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
             AnswerCache.layerMemory,
             HitRates.layerMemory,
             Accounts.layerMemory,
+            Vault.layerMemory,
             Layer.provideMerge(
               Layer.mergeAll(
                 EnrichmentStore.layerMemory,
@@ -131,7 +149,7 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
             ),
             RunLog.layerMemory,
             WorkflowEngine.layerMemory,
-            layerLimits
+            options?.limits ?? layerLimits
           )
         ),
         options?.ledger ?? Ledger.layerUnmetered,

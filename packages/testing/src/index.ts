@@ -1,6 +1,7 @@
 export { Dice } from "./trade/Dice.ts"
 export * as Generators from "./generators/index.ts"
 export * as Population from "./population/index.ts"
+export * as GuardedCall from "./scripted/GuardedCall.ts"
 export * as ScriptedSource from "./scripted/ScriptedSource.ts"
 export * as ScriptedVerifier from "./scripted/ScriptedVerifier.ts"
 export * as Simulator from "./simulator/Simulator.ts"

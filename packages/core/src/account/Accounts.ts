@@ -15,12 +15,25 @@ export interface Account {
   readonly created_at: number
 }
 
+/** What an account may send where that is not what every account may: 0 is as much as it likes. */
+export interface Limits {
+  /** With all of its keys, which have no limit of their own then; `null` for what every account and key may. */
+  readonly requests_per_minute: number | null
+  /** On each server; `null` for what every account may. */
+  readonly requests_at_once: number | null
+}
+
+/** Those of an account that nobody has set any for. */
+export const usual: Limits = { requests_per_minute: null, requests_at_once: null }
+
 /** What a valid key stands for. */
 export interface Principal {
   readonly account: string
   /** The key's own id, safe to log. */
   readonly key: string
   readonly scopes: ReadonlyArray<Scope>
+  /** Those of the account. */
+  readonly limits: Limits
 }
 
 export interface NewKey {
@@ -63,6 +76,10 @@ export class Accounts extends Context.Service<
     readonly listKeys: (account: string) => Effect.Effect<ReadonlyArray<Key>, AccountsUnavailable>
     /** From now on the key opens nothing. `false` when there is no such key. */
     readonly revokeKey: (id: string) => Effect.Effect<boolean, AccountsUnavailable>
+    /** `null` when there is no such account. */
+    readonly limits: (account: string) => Effect.Effect<Limits | null, AccountsUnavailable>
+    /** From now on the account has these. `false` when there is no such account. */
+    readonly setLimits: (account: string, limits: Limits) => Effect.Effect<boolean, AccountsUnavailable>
   }
 >()("@lading/core/account/Accounts") {}
 
@@ -71,6 +88,7 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
   const accounts = new Map<string, Account>()
   const keys = new Map<string, NewKey & { readonly id: string }>()
   const revoked = new Set<string>()
+  const limited = new Map<string, Limits>()
 
   const ensure = (name: string, created_at: number): Account => {
     const account = accounts.get(name) ?? { id: `acc_${accounts.size + 1}`, name, created_at }
@@ -99,8 +117,10 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
     const key = keys.get(digest)
     if (key === undefined || revoked.has(key.id)) return null
     if (key.expires_at !== null && key.expires_at <= now) return null
-    return { account: key.account, key: key.id, scopes: key.scopes }
+    return { account: key.account, key: key.id, scopes: key.scopes, limits: limited.get(key.account) ?? usual }
   }
+
+  const exists = (account: string): boolean => all().some(({ id }) => id === account)
 
   const listKeys = (account: string): ReadonlyArray<Key> =>
     Array.from(keys.values())
@@ -119,6 +139,13 @@ export const layerMemory: Layer.Layer<Accounts> = Layer.sync(Accounts, () => {
           .slice(0, limit)
       ),
     addKey: (key) => Effect.suspend(() => addKey(key)),
-    revokeKey: (id) => Effect.sync(() => revokeKey(id))
+    revokeKey: (id) => Effect.sync(() => revokeKey(id)),
+    limits: (account) => Effect.sync(() => (exists(account) ? (limited.get(account) ?? usual) : null)),
+    setLimits: (account, limits) =>
+      Effect.sync(() => {
+        if (!exists(account)) return false
+        limited.set(account, limits)
+        return true
+      })
   }
 })

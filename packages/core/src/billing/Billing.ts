@@ -103,7 +103,8 @@ const openingOf = <A>(order: Order<A>): Ledger.Open => {
     ttl: Math.max(0, deadline - caller.received_at) + grace,
     keep,
     api_key: caller.api_key,
-    operation
+    operation,
+    request_id: caller.request_id
   }
 }
 
@@ -136,11 +137,11 @@ const noting = 30_000
  */
 const defer = Effect.fnUntraced(function* <E>(
   ledger: Ledger.Ledger["Service"],
-  parent: Ledger.HoldId,
+  { account, parent }: { readonly account: string; readonly parent: Ledger.HoldId },
   { amount, begin, ttl }: Deferred<E>,
   giveBack: (child: Ledger.HoldId) => Effect.Effect<void>
 ) {
-  const child = yield* ledger.split(parent, { amount, ttl }).pipe(
+  const child = yield* ledger.split(parent, { account, amount, ttl }).pipe(
     // A tab never reserves more than its hold: more would be a defect of ours.
     Effect.catchTag("HoldExceeded", Effect.die)
   )
@@ -205,7 +206,7 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
         const { answer, deferred, outcome } = exit.value
         if (deferred !== null) {
           const giveBack = (child: Ledger.HoldId) => abandon(order.caller.account, child, Bill.empty(prices.version))
-          yield* defer(ledger, opened.hold, deferred, giveBack)
+          yield* defer(ledger, { account: order.caller.account, parent: opened.hold }, deferred, giveBack)
         }
         yield* settle(opened.hold, {
           account: order.caller.account,

@@ -2,10 +2,11 @@
  * What the ledger in memory keeps. `LedgerMemory` has the operations, `BooksAudit` checks what stands here.
  *
  * Gotchas: a hold that has ended is forgotten but for the digest of its settlement, and that too when enough others have
- * ended. `journal` and `usage` grow for good.
+ * ended. `journal`, `charges` and `usage` grow for good.
  */
 import * as Credits from "./Credits.ts"
 import type { Balance, HoldId, PostingGroup } from "./Hold.ts"
+import type { Posting } from "./Postings.ts"
 import { dayOf, type Usage } from "./Usage.ts"
 
 /** What remains of one grant and is not held. */
@@ -24,6 +25,17 @@ export interface Opening {
   readonly at: number
   readonly api_key: string | null
   readonly operation: string
+  /** `null` for what cannot be refunded. */
+  readonly request_id: string | null
+}
+
+/** What a hold captured, and how much of it was given back. */
+export interface Charge {
+  readonly hold: HoldId
+  readonly opened: Opening
+  /** The lines of the capture that name who was paid. */
+  readonly paid: ReadonlyArray<Posting>
+  refunded: number
 }
 
 export interface Hold {
@@ -60,6 +72,10 @@ export interface Account {
   readonly keys: Map<string, KeyEntry>
   readonly grants: Set<string>
   readonly adjustments: Set<string>
+  /** By request, the one that was settled first in front. */
+  readonly charges: Map<string, Array<Charge>>
+  /** By key. */
+  readonly refunds: Map<string, { readonly request_id: string; readonly amount: Credits.Credits }>
   readonly journal: Array<PostingGroup>
   /** By day, key and operation. */
   readonly usage: Map<string, Usage>
@@ -86,6 +102,8 @@ export const newAccount = (): Account => ({
   keys: new Map(),
   grants: new Set(),
   adjustments: new Set(),
+  charges: new Map(),
+  refunds: new Map(),
   journal: [],
   usage: new Map(),
   granted: 0,
@@ -106,17 +124,28 @@ export const balanceOf = (account: Account): Balance => ({
   available: Credits.of(account.granted - account.expired - account.captured - account.held)
 })
 
-/** Counts a hold that was settled. */
-export const use = ({ account: { usage }, opened, parent }: Hold, captured: Credits.Credits): void => {
-  const day = dayOf(opened.at)
-  const { api_key, operation } = opened
+export const paidIn = ({ paid }: Charge): number => paid.reduce((total, { amount }) => total + amount, 0)
+
+/** Counts requests and credits of an account, both signed. */
+const count = ({ usage }: Account, { api_key, at, operation }: Opening, requests: number, credits: number): void => {
+  const day = dayOf(at)
   const key = JSON.stringify([day, api_key, operation])
-  const { credits, requests } = usage.get(key) ?? { credits: Credits.zero, requests: 0 }
+  const before = usage.get(key) ?? { credits: Credits.zero, requests: 0 }
   usage.set(key, {
     day,
     api_key,
     operation,
-    requests: requests + (parent === null ? 1 : 0),
-    credits: Credits.sum([credits, captured])
+    requests: before.requests + requests,
+    credits: Credits.of(before.credits + credits)
   })
+}
+
+/** Counts a hold that was settled. */
+export const use = ({ account, opened, parent }: Hold, captured: Credits.Credits): void =>
+  count(account, opened, parent === null ? 1 : 0, captured)
+
+/** Notes down what of a charge was given back. */
+export const giveBack = (account: Account, charge: Charge, amount: number): void => {
+  charge.refunded += amount
+  count(account, charge.opened, 0, -amount)
 }

@@ -51,6 +51,24 @@ const sums = (id: string, account: Account): ReadonlyArray<Found> => {
   ]
 }
 
+/** What refunds are noted as, what they posted, and what is noted with the charges that they gave back. */
+const refunds = (id: string, { charges, journal, refunds }: Account): ReadonlyArray<Found> => {
+  const noted = Array.from(refunds.values()).reduce((added, { amount }) => added + amount, 0)
+  const posted =
+    0 -
+    total(
+      journal.filter(({ kind }) => kind === "refund"),
+      isPayee
+    )
+  const given = Array.from(charges.values())
+    .flat()
+    .reduce((added, { refunded }) => added + refunded, 0)
+  return [
+    ...same("refunds_match_journal", id, "the sum of refunds", noted, posted),
+    ...same("refunds_match_journal", id, "what was given back of charges", given, posted)
+  ]
+}
+
 const groups = ({ journal }: Account): ReadonlyArray<Found> =>
   journal.flatMap(({ id, kind, postings, price_version }) => {
     const units = new Set(postings.map(({ unit }) => unit))
@@ -80,13 +98,17 @@ const holds = (account: Account, now: number): ReadonlyArray<Found> => {
     const of = (kind: PostingGroup["kind"]) => posted.filter((group) => group.kind === kind)
     const held = total(of("hold"), (book) => book === "held")
     const captured = total(of("capture"), isPayee)
-    const endings = posted.filter(({ kind }) => kind !== "hold")
+    const refunded = 0 - total(of("refund"), isPayee)
+    const endings = posted.filter(({ kind }) => kind !== "hold" && kind !== "refund")
     return [
       ...(of("capture").length > 1 || of("release").length > 1
         ? [{ invariant: "capture_matches_journal", subject: id, detail: "more than one capture or release" }]
         : []),
       ...(of("hold").length > 0 && captured > held
         ? [{ invariant: "captured_within_hold", subject: id, detail: `captured is ${captured} of ${held}` }]
+        : []),
+      ...(refunded > captured
+        ? [{ invariant: "refunded_within_capture", subject: id, detail: `refunded is ${refunded} of ${captured}` }]
         : []),
       ...(endings.length > 0 && (open.has(id) || new Set(endings.map(({ at }) => at)).size > 1)
         ? [{ invariant: "hold_ends_once", subject: id, detail: "open, or posted to after its end" }]
@@ -136,6 +158,7 @@ export const audit = (id: string, account: Account, now: number): Audit => ({
   holds: account.holds.size,
   breaches: [
     ...sums(id, account),
+    ...refunds(id, account),
     ...groups(account),
     ...holds(account, now),
     ...lots(account, now),

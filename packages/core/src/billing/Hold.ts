@@ -33,6 +33,18 @@ export class HoldExceeded extends Schema.TaggedError<HoldExceeded>()("HoldExceed
   remaining: Credits
 }) {}
 
+/** Nothing was charged under this request id, or what was has been given back already. Nothing was changed. */
+export class NothingToRefund extends Schema.TaggedError<NothingToRefund>()("NothingToRefund", {
+  request_id: Schema.String,
+  reason: Schema.Literals(["not_charged", "refunded"])
+}) {}
+
+/** More was to be given back than is left of what the request was charged. Nothing was changed. */
+export class RefundExceeded extends Schema.TaggedError<RefundExceeded>()("RefundExceeded", {
+  needed: Credits,
+  remaining: Credits
+}) {}
+
 /** The store does not answer. Whether the change took place is unknown; all operations may be repeated. */
 export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
   problem: Schema.String
@@ -62,6 +74,8 @@ export interface Open {
   readonly api_key: string | null
   /** `company`, `person`, …: for usage by operation. */
   readonly operation: string
+  /** What its caller knows the request by, and what it can be refunded by; left out, it cannot. */
+  readonly request_id?: string
 }
 
 export type Opened =
@@ -95,7 +109,7 @@ export interface Grant {
   readonly reason: string
 }
 
-/** A correction by an operator: a refund, a mistake put right. */
+/** A correction by an operator: a mistake put right. What a request was charged is given back with a `Refund`. */
 export interface Adjustment {
   readonly account: string
   /** Signed millionths: what is added never expires, what is taken comes out of what is available, soonest expiry first. */
@@ -103,6 +117,28 @@ export interface Adjustment {
   /** Repeating an adjustment under the same key changes nothing. */
   readonly key: string
   readonly reason: string
+}
+
+/** What a request was charged is given back, or a part of it: what was paid last comes back first. */
+export interface Refund {
+  readonly account: string
+  readonly request_id: string
+  /** `null` for all that is left of it. */
+  readonly amount: Credits | null
+  /** Repeating a refund under the same key changes nothing. */
+  readonly key: string
+  readonly reason: string
+}
+
+/** What came of a refund. */
+export interface Refunded {
+  readonly request_id: string
+  /** What this refund gave back; it never expires, wherever it came from. */
+  readonly amount: Credits
+  /** All that the request was charged, with what was charged after its answer. */
+  readonly charged: Credits
+  /** All that was given back of it by now. */
+  readonly refunded: Credits
 }
 
 /** Where a hold is on its way: it ends once, and stays as it ended. */
@@ -113,6 +149,7 @@ export interface Balance {
   /** With all adjustments, in either direction. */
   readonly granted: Credits
   readonly expired: Credits
+  /** Less what was refunded. */
   readonly captured: Credits
   readonly held: Credits
   readonly available: Credits
@@ -122,7 +159,7 @@ export interface Balance {
 export interface PostingGroup {
   readonly id: string
   /** A hold that expires posts a `release`; `expire` is the end of granted credits. A split posts nothing. */
-  readonly kind: "grant" | "adjust" | "hold" | "capture" | "release" | "expire" | "memo"
+  readonly kind: "grant" | "adjust" | "hold" | "capture" | "release" | "refund" | "expire" | "memo"
   /** Epoch milliseconds. */
   readonly at: number
   readonly hold: HoldId | null

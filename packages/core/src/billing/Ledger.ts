@@ -22,9 +22,13 @@ import {
   type InsufficientCredits,
   type KeyConflict,
   type LedgerUnavailable,
+  NothingToRefund,
   type Open,
   type Opened,
   type PostingGroup,
+  type Refund,
+  type Refunded,
+  type RefundExceeded,
   type Settlement
 } from "./Hold.ts"
 import * as LedgerMemory from "./LedgerMemory.ts"
@@ -39,11 +43,11 @@ export class Ledger extends Context.Service<
     readonly open: (request: Open) => Effect.Effect<Opened, InsufficientCredits | KeyConflict | LedgerUnavailable>
     /**
      * Moves `amount` of a hold's remainder into a child hold with a life of its own. What a child does not capture
-     * returns to its parent, or to the balance when the parent has ended.
+     * returns to its parent, or to the balance when the parent has ended. `account` is whose hold it is.
      */
     readonly split: (
       parent: HoldId,
-      child: { readonly amount: Credits; readonly ttl: number }
+      child: { readonly account: string; readonly amount: Credits; readonly ttl: number }
     ) => Effect.Effect<HoldId, HoldEnded | HoldExceeded | LedgerUnavailable>
     /**
      * Captures, releases the rest and stores the outcome in one transaction. Ends the hold; children live on. The same
@@ -61,13 +65,15 @@ export class Ledger extends Context.Service<
     readonly grant: (grant: Grant) => Effect.Effect<void, LedgerUnavailable>
     /** Adds or takes credits; nothing is taken that is not available. */
     readonly adjust: (adjustment: Adjustment) => Effect.Effect<void, InsufficientCredits | LedgerUnavailable>
+    /** Gives back what a request was charged, or a part of it. The credits come from those who were paid. */
+    readonly refund: (refund: Refund) => Effect.Effect<Refunded, NothingToRefund | RefundExceeded | LedgerUnavailable>
     /** Ends every hold whose time is over and every grant that has expired; gives the number of holds. */
     readonly expire: Effect.Effect<number, LedgerUnavailable>
     /** All zero for an account that was never granted anything. */
     readonly balance: (account: string) => Effect.Effect<Balance, LedgerUnavailable>
     /** The account's journal, oldest first. */
     readonly journal: (account: string) => Effect.Effect<ReadonlyArray<PostingGroup>, LedgerUnavailable>
-    /** What the account has asked and paid on these days, the newest first; what is still held is not in it. */
+    /** What the account has asked and paid on these days, less refunds, the newest first; nothing that is still held. */
     readonly usage: (query: UsageQuery) => Effect.Effect<ReadonlyArray<Usage>, LedgerUnavailable>
     /** Forgets the stored outcomes that speak of one of these; their keys stay taken. Gives their number. */
     readonly erase: (handles: ReadonlyArray<string>) => Effect.Effect<number, LedgerUnavailable>
@@ -95,6 +101,7 @@ export const layerUnmetered: Layer.Layer<Ledger> = Layer.sync(Ledger, () => ({
   journal: () => Effect.succeed([]),
   usage: () => Effect.succeed([]),
   adjust: () => Effect.void,
+  refund: ({ request_id }) => Effect.fail(new NothingToRefund({ request_id, reason: "not_charged" })),
   erase: () => Effect.succeed(0),
   accounts: () => Effect.succeed([]),
   audit: (account) => Effect.succeed({ account, groups: 0, holds: 0, breaches: [] })

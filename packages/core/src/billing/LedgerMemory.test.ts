@@ -13,7 +13,8 @@ const open = (key: string): Open => ({
   ttl: 60_000,
   keep: 60_000,
   api_key: null,
-  operation: "person"
+  operation: "person",
+  request_id: `req_${key}`
 })
 
 const settlement = (amount: number) => ({
@@ -40,6 +41,13 @@ const scene = Effect.gen(function* () {
   }
   const [settled = assert.fail(), running = assert.fail()] = holds
   yield* ledger.settle(settled, settlement(4))
+  yield* ledger.refund({
+    account: "acme",
+    request_id: "req_settled",
+    amount: Credits.of(1),
+    key: "refund",
+    reason: "test"
+  })
   const account = books.accounts.get("acme") ?? assert.fail()
   const last = (kind: PostingGroup["kind"]) => account.journal.findLast((group) => group.kind === kind) ?? assert.fail()
   return { ledger, account, settled, running, last }
@@ -108,6 +116,29 @@ const breaches: ReadonlyArray<readonly [invariant: string, breakIt: (scene: Scen
       // Somebody else held the rest, so that the sums are as before.
       const rest = [Postings.credit("available", -9), Postings.credit("held", 9)]
       account.journal.splice(0, 0, { ...last("hold"), id: "wrong", postings: rest })
+    }
+  ],
+  [
+    "refunds_match_journal",
+    ({ account }) => {
+      account.refunds.clear()
+    }
+  ],
+  [
+    "refunds_match_journal",
+    ({ account }) => {
+      account.charges.clear()
+    }
+  ],
+  [
+    "refunded_within_capture",
+    ({ account, settled }) => {
+      const postings = [Postings.credit("available", 4), Postings.credit("platform", -4)]
+      account.journal.push({ ...idle("refund", settled), postings })
+      account.refunds.set("wrong", { request_id: "req_settled", amount: Credits.of(4) })
+      account.charges.get("req_settled")![0]!.refunded += 4
+      account.captured -= 4
+      account.lots[0]!.free += 4
     }
   ],
   ["hold_ends_once", ({ account, running }) => account.journal.push(idle("release", running))],

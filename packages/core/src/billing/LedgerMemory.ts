@@ -13,12 +13,15 @@ import {
   type Account,
   balanceOf,
   type Books,
+  type Charge,
   empty,
+  giveBack,
   type Hold,
   type KeyEntry,
   lastsUntil,
   type Lot,
   newAccount,
+  paidIn,
   type Part,
   sum,
   use
@@ -35,9 +38,13 @@ import {
   HoldId,
   InsufficientCredits,
   KeyConflict,
+  NothingToRefund,
   type Open,
   type Opened,
   type PostingGroup,
+  type Refund,
+  type Refunded,
+  RefundExceeded,
   type Settlement
 } from "./Hold.ts"
 import * as Postings from "./Postings.ts"
@@ -176,11 +183,22 @@ const bringUpToDate = (books: Books, account: Account, now: number): number => {
   return ended
 }
 
+/** What was captured can be refunded by the id of its request. */
+const noteCharge = ({ account, id, opened }: Hold, paid: Charge["paid"]) => {
+  if (opened.request_id === null) return
+  const charges = account.charges.get(opened.request_id) ?? []
+  charges.push({ hold: id, opened, paid, refunded: 0 })
+  account.charges.set(opened.request_id, charges)
+}
+
 /** Posts a bill. */
 const postBill = (books: Books, hold: Hold, bill: Bill.Bill, now: number) => {
   const group = { hold: hold.id, price_version: bill.price_version }
   const captured = Postings.capture(bill)
-  if (captured.length > 0) post(books, hold.account, now, { ...group, kind: "capture", postings: captured })
+  if (captured.length > 0) {
+    post(books, hold.account, now, { ...group, kind: "capture", postings: captured })
+    noteCharge(hold, captured.slice(1))
+  }
   const memos = Postings.memos(bill)
   if (memos.length > 0) post(books, hold.account, now, { ...group, kind: "memo", postings: memos })
 }
@@ -195,7 +213,7 @@ const addHold = (books: Books, hold: Omit<Hold, "id" | "open">): HoldId => {
 
 const open = (
   books: Books,
-  { amount, api_key, keep, operation, request, ttl }: Open,
+  { amount, api_key, keep, operation, request, request_id, ttl }: Open,
   now: number
 ): Effect.Effect<Opened, InsufficientCredits | KeyConflict> => {
   const account = accountOf(books, request.account)
@@ -219,7 +237,7 @@ const open = (
     parent: null,
     key: fingerprint === null ? null : key,
     expires_at,
-    opened: { at: now, api_key, operation },
+    opened: { at: now, api_key, operation, request_id: request_id ?? null },
     parts: taken
   })
   if (fingerprint !== null) account.keys.set(key, { fingerprint, hold, keep, settled: null })
@@ -348,6 +366,47 @@ const adjust = (books: Books, { account: id, amount, key }: Adjustment, now: num
   return Effect.void
 }
 
+/** Gives `amount` back, what was charged last first. */
+const refundCharges = (books: Books, account: Account, charges: ReadonlyArray<Charge>, amount: number, now: number) => {
+  let left = amount
+  for (const charge of charges.toReversed()) {
+    const share = Math.min(left, paidIn(charge) - charge.refunded)
+    if (share === 0) continue
+    const postings = Postings.refund(charge.paid, charge.refunded, share)
+    post(books, account, now, { kind: "refund", hold: charge.hold, postings })
+    giveBack(account, charge, share)
+    left -= share
+  }
+  account.captured -= amount
+  addLot(account, { expires_at: null, free: amount })
+}
+
+const refund = (
+  books: Books,
+  { account: id, amount: wanted, key, request_id: request }: Refund,
+  now: number
+): Effect.Effect<Refunded, NothingToRefund | RefundExceeded> => {
+  const account = accountOf(books, id)
+  bringUpToDate(books, account, now)
+  const earlier = account.refunds.get(key)
+  const request_id = earlier?.request_id ?? request
+  const charges = account.charges.get(request_id) ?? []
+  const charged = Credits.of(charges.reduce((total, charge) => total + paidIn(charge), 0))
+  const before = charges.reduce((total, charge) => total + charge.refunded, 0)
+  if (earlier !== undefined) {
+    return Effect.succeed({ request_id, amount: earlier.amount, charged, refunded: Credits.of(before) })
+  }
+  const remaining = Credits.of(charged - before)
+  const amount = wanted ?? remaining
+  if (remaining === 0) {
+    return Effect.fail(new NothingToRefund({ request_id, reason: charged === 0 ? "not_charged" : "refunded" }))
+  }
+  if (amount > remaining) return Effect.fail(new RefundExceeded({ needed: amount, remaining }))
+  refundCharges(books, account, charges, amount, now)
+  account.refunds.set(key, { request_id, amount })
+  return Effect.succeed({ request_id, amount, charged, refunded: Credits.of(before + amount) })
+}
+
 const erase = (books: Books, handles: ReadonlyArray<string>): number => {
   const erased = new Set(handles)
   const speaks = ({ settled }: KeyEntry) => settled?.subjects.some((subject) => erased.has(subject)) ?? false
@@ -404,6 +463,7 @@ export const over = (books: Books) => {
     ending: (hold: HoldId) => Effect.map(now, (at) => ending(books, hold, at)),
     grant: (granted: Grant) => Effect.map(now, (at) => grant(books, granted, at)),
     adjust: (adjustment: Adjustment) => Effect.flatMap(now, (at) => adjust(books, adjustment, at)),
+    refund: (refunded: Refund) => Effect.flatMap(now, (at) => refund(books, refunded, at)),
     expire: Effect.map(now, (at) => expire(books, at)),
     balance: (account: string) => Effect.map(now, (at) => balance(books, account, at)),
     journal: (account: string) => Effect.sync(() => [...(books.accounts.get(account)?.journal ?? [])]),

@@ -26,6 +26,21 @@ export const capture = (bill: Bill.Bill): ReadonlyArray<Posting> => {
   return paid.length === 0 ? [] : [credit("held", -Bill.total(bill)), ...paid]
 }
 
+/**
+ * What a refund of `amount` posts, where `refunded` of the hold was given back before: what was paid last comes back first,
+ * so the sources give before the platform does. `paid` are the lines of the capture that name a payee, in their order.
+ */
+export const refund = (paid: ReadonlyArray<Posting>, refunded: number, amount: number): ReadonlyArray<Posting> => {
+  const lines = [credit("available", amount)]
+  let behind = 0
+  for (const line of paid.toReversed()) {
+    const share = Math.min(behind + line.amount, refunded + amount) - Math.max(behind, refunded)
+    if (share > 0) lines.push(credit(line.book, -share))
+    behind += line.amount
+  }
+  return lines
+}
+
 /** The memos of a bill, two lines each. */
 export const memos = (bill: Bill.Bill): ReadonlyArray<Posting> =>
   bill.memos.flatMap(({ source, units }) => {

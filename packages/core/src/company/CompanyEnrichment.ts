@@ -4,6 +4,7 @@
  */
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
+import * as Vault from "../account/Vault.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
@@ -23,6 +24,7 @@ import type { LoggedRun } from "../waterfall/LoggedRun.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Quote from "../waterfall/Quote.ts"
 import * as Slots from "../waterfall/Slots.ts"
+import * as StoredKeys from "../waterfall/StoredKeys.ts"
 import * as Waterfall from "../waterfall/Waterfall.ts"
 import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
 import * as WaterfallOptions from "../waterfall/WaterfallOptions.ts"
@@ -99,6 +101,8 @@ export type CompanyEnrichmentError =
   | Enrichment.SourcesUnavailable
   | Enrichment.DeadlineExceeded
   | Suppression.SuppressionUnavailable
+  | Vault.VaultUnavailable
+  | Vault.VaultUnreadable
   | Continuation.ContinuationError
   | Billing.BillingError
 
@@ -325,6 +329,7 @@ export const continued = Continued.of(CompanySubject, ({ request: text, request_
 const preparing = (
   prices: PriceBook,
   slots: Slots.Slots["Service"],
+  vault: Vault.Vault["Service"],
   suppression: Suppression.Suppression["Service"],
   waterfall: Waterfall.Waterfall["Service"],
   admission: WebhookUrl.Policy
@@ -346,8 +351,12 @@ const preparing = (
     if (first === undefined) return yield* at("identity", "Expected at least one domain or name")
     const named: Arr.NonEmptyReadonlyArray<Input> = [first, ...rest]
     yield* Effect.provideService(WebhookUrl.admit(request.webhook_url), WebhookUrl.Policy, admission)
-    const settings = yield* WaterfallOptions.settings(request.waterfall ?? {}, slots, offered)
-    const deadline = caller.received_at + settings.timeout
+    const options = request.waterfall ?? {}
+    const said = yield* WaterfallOptions.settings(options, slots, offered)
+    const deadline = caller.received_at + said.timeout
+    const settings = yield* StoredKeys.resolve(vault, said, options.byok, caller.account).pipe(
+      Enrichment.within(deadline, said.timeout)
+    )
     const asked = yield* Effect.forEach(named, (input) => question(input, settings, deadline))
     const priced = distinct(asked).map((question) => ({ question, worst: Plan.quote(question.plan, prices) }))
     const fee = fees(asked)
@@ -379,12 +388,12 @@ const learn = (trade: CompanyTrade["Service"], { companies, company }: CompanyEn
 
 const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
-  const suppression = yield* Suppression.Suppression
-  const waterfall = yield* Waterfall.Waterfall
+  const [suppression, waterfall] = [yield* Suppression.Suppression, yield* Waterfall.Waterfall]
   const trade = yield* CompanyTrade
-  const { prices } = billing
   const continuation = yield* Continuation.Continuation
-  const prepare = preparing(prices, yield* Slots.Slots, suppression, waterfall, yield* WebhookUrl.Policy)
+  const { prices } = billing
+  const [slots, vault, admission] = [yield* Slots.Slots, yield* Vault.Vault, yield* WebhookUrl.Policy]
+  const prepare = preparing(prices, slots, vault, suppression, waterfall, admission)
 
   const enrich = Effect.fnUntraced(
     function* (
@@ -448,5 +457,6 @@ export const layer: Layer.Layer<
   | Continuation.Continuation
   | Slots.Slots
   | Suppression.Suppression
+  | Vault.Vault
   | Waterfall.Waterfall
 > = Layer.effect(CompanyEnrichment, make)

@@ -77,8 +77,10 @@ const delegated = Effect.fnUntraced(function* ({ id, lane }: Lane) {
 
 /** Goes on with what was begun, here and by processes before this one. */
 export const layer = Layer.merge(
-  EmailWorkflow.toLayer(list),
+  EmailWorkflow.toLayer((payload) => Effect.annotateLogs(list(payload), "task", payload.id)),
   LaneWorkflow.toLayer((lane) =>
-    Effect.flatMap(Verifying, ({ isDelegated }) => (isDelegated ? delegated(lane) : direct(lane)))
+    Effect.flatMap(Verifying, ({ isDelegated }) => (isDelegated ? delegated(lane) : direct(lane))).pipe(
+      Effect.annotateLogs("task", lane.id)
+    )
   )
 )

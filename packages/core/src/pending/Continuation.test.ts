@@ -11,7 +11,7 @@ import { Core } from "../index.ts"
 import { Webhooks } from "../net/index.ts"
 import { PersonEnrichment, PersonEnrichmentRequest } from "../person/PersonEnrichment.ts"
 import type { PersonFacts } from "../person/PersonFacts.ts"
-import { Suppression } from "../account/index.ts"
+import { Suppression, Vault } from "../account/index.ts"
 import { TraderDomains } from "../trade/index.ts"
 import { AnswerCache, HitRates, Replay, RunLog, Slots, Source, SourceError } from "../waterfall/index.ts"
 import * as EnrichmentStore from "./EnrichmentStore.ts"
@@ -88,6 +88,7 @@ const over = (
     AnswerCache.layerMemory,
     HitRates.layerMemory,
     RunLog.layerMemory,
+    Vault.layerMemory,
     engine,
     Core.layerLimits,
     Core.layerWithoutTrade,
@@ -305,6 +306,59 @@ describe("an answer that comes later", () => {
       assert.deepStrictEqual(yield* balance, { captured: 1.1, held: 0 })
       const journal = yield* Effect.flatMap(Ledger.Ledger, (ledger) => ledger.journal(account))
       assert.strictEqual(journal.filter(({ kind }) => kind === "memo").length, 1)
+    }).pipe(Effect.provide(core(source)))
+  })
+
+  it.effect("a stored key is taken from the vault for it each time, so that any process may ask", () => {
+    const { asked: seen, says, source } = slow()
+    return Effect.gen(function* () {
+      yield* grant
+      const vault = yield* Vault.Vault
+      const keep = (text: string) =>
+        vault.save(account, {
+          slot: "provider_a",
+          adapter: "slow",
+          credential: { _tag: "ApiKey", key: Redacted.make(text) },
+          saved_by: null,
+          checked_at: null
+        })
+      yield* keep("stored-secret-key")
+      const first = yield* asked({ waterfall: { mode: "aggregate", byok: "stored" } })
+      const store = yield* EnrichmentStore.EnrichmentStore
+      const kept = (yield* store.find(first.request_id))?.text ?? ""
+      assert.include(kept, '"stored_key":true')
+      assert.notInclude(kept, "stored-secret-key")
+      yield* TestClock.adjust("5 seconds")
+      yield* keep("newer-secret-key")
+      yield* TestClock.adjust("1 minute")
+      says(Effect.succeed(Source.hit(facts, {})))
+      yield* TestClock.adjust("1 minute")
+      const last = yield* find(first.request_id)
+      assert.deepStrictEqual([...seen.keys], ["stored-secret-key", "newer-secret-key"])
+      assert.deepStrictEqual([last.status, last.meta.billing.byok_used], ["completed", true])
+      assert.deepStrictEqual(yield* balance, { captured: 1.1, held: 0 })
+    }).pipe(Effect.provide(core(source)))
+  })
+
+  it.effect("a stored key that is removed meanwhile is used no more: the answer ends with its time", () => {
+    const { asked: seen, says, source } = slow()
+    return Effect.gen(function* () {
+      yield* grant
+      const vault = yield* Vault.Vault
+      const credential = { _tag: "ApiKey", key: Redacted.make("stored-secret-key") } as const
+      const key = { slot: "provider_a", adapter: "slow", saved_by: null, checked_at: null, credential }
+      yield* vault.save(account, key)
+      const first = yield* asked({ waterfall: { mode: "aggregate", byok: "stored" } })
+      yield* vault.remove(account, "provider_a")
+      const before = seen.resumes.length
+      says(Effect.succeed(Source.hit(facts, {})))
+      yield* TestClock.adjust("20 minutes")
+      const last = yield* find(first.request_id)
+      assert.strictEqual(seen.resumes.length, before)
+      assert.deepStrictEqual(
+        [last.status, last.meta.waterfall.sources_failed],
+        ["completed", [{ source: "provider_a", reason: "timeout" }]]
+      )
     }).pipe(Effect.provide(core(source)))
   })
 

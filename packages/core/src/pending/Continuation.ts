@@ -32,7 +32,7 @@ export class UnknownEnrichment extends Schema.TaggedError<UnknownEnrichment>()("
 }) {}
 
 /** Of a step, what its answer is found again by. */
-type Begun = Pick<Step<Operation>, "source" | "adapter" | "credential" | "ownKey" | "price" | "worst">
+type Begun = Pick<Step<Operation>, "source" | "adapter" | "credential" | "ownKey" | "storedKey" | "price" | "worst">
 
 /** One subject that was asked about. */
 interface Asked {
@@ -87,10 +87,11 @@ const expectedOf = ({ asked }: Answered): ReadonlyArray<Expected> =>
     run.pending.flatMap(({ attempts, checks, handle, source }) => {
       const step = plan.steps.find((planned) => planned.source === source)
       if (step === undefined) return []
-      const { adapter, ownKey, price, worst } = step
+      const { adapter, ownKey, price, storedKey, worst } = step
       const { kind } = price
       const waiting = { subject, source, adapter: adapter.adapter, handle, attempts, own_key: ownKey, kind, worst }
-      return [{ step, waiting: run.verified === null ? waiting : { ...waiting, checks } }]
+      const stored = storedKey === true ? { stored_key: storedKey } : {}
+      return [{ step, waiting: { ...waiting, ...stored, ...(run.verified === null ? {} : { checks }) } }]
     })
   )
 
@@ -167,10 +168,10 @@ const make = Effect.fnUntraced(function* ({ pending }: Waterfall.Policy) {
   const gathering = yield* Gathering
   const scope = yield* Effect.scope
 
-  /** What was begun with own keys is asked for here, where the keys are; they are kept nowhere. */
+  /** What was begun with keys of the request is asked for here, where the keys are; they are kept nowhere. */
   const followOwn = (enrichment: PendingEnrichment.PendingEnrichment, expected: ReadonlyArray<Expected>) => {
     const own = new Map<string, Credential>(
-      expected.flatMap(({ step }) => (step.ownKey ? [[step.source, step.credential]] : []))
+      expected.flatMap(({ step }) => (step.ownKey && step.storedKey !== true ? [[step.source, step.credential]] : []))
     )
     const following = Effect.flatMap(gathering.answered(enrichment), (answered) =>
       answered ? gathering.gather(enrichment.request_id, own) : Effect.void

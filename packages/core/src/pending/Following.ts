@@ -1,5 +1,6 @@
 /** Following: one answer that is still to come is asked for until it is there, or its time is over. */
 import { Cause, Clock, Effect } from "effect"
+import type * as Vault from "../account/Vault.ts"
 import type { Ending } from "../waterfall/Ending.ts"
 import type * as Slots from "../waterfall/Slots.ts"
 import type { Credential } from "../waterfall/Source.ts"
@@ -17,21 +18,40 @@ export type Operations = {
 interface Means {
   readonly operations: Operations
   readonly slots: Slots.Slots["Service"]
+  readonly vault: Vault.Vault["Service"]
   readonly waterfall: Waterfall.Waterfall["Service"]
 }
 
-/** `null` where it can only be asked by another process. */
-const ask = (
-  { operations, slots, waterfall }: Means,
+/** What an answer is asked for with: the kind of key that began it. `null` where this process has none now. */
+const credentialOf = (
+  { slots, vault }: Means,
+  { account }: PendingEnrichment.PendingEnrichment,
+  { adapter, own_key, source, stored_key }: PendingEnrichment.Waiting,
+  own: ReadonlyMap<string, Credential>
+): Effect.Effect<Credential | null> => {
+  if (stored_key === true) {
+    return vault.find(account, [{ slot: source, adapter }]).pipe(
+      Effect.map((stored) => stored.get(source) ?? null),
+      Effect.catch((error) => Effect.as(Effect.logWarning("a stored key cannot be had now", error._tag), null))
+    )
+  }
+  if (own_key) return Effect.succeed(own.get(source) ?? null)
+  const slot = slots.byName.get(source)
+  return Effect.succeed(slot?.source?.credential === "None" ? { _tag: "None" } : (slot?.credential ?? null))
+}
+
+/** `null` where it can only be asked by another process, or later. */
+const ask = Effect.fnUntraced(function* (
+  means: Means,
   enrichment: PendingEnrichment.PendingEnrichment,
   waiting: PendingEnrichment.Waiting,
   own: ReadonlyMap<string, Credential>
-): Effect.Effect<Ending | null> => {
+): Effect.fn.Return<Ending | null> {
+  const credential = yield* credentialOf(means, enrichment, waiting, own)
+  if (credential === null && waiting.own_key) return null
+  const { operations, slots, waterfall } = means
   const slot = slots.byName.get(waiting.source)
-  if (waiting.own_key && !own.has(waiting.source)) return Effect.succeed(null)
-  const platform = slot?.source?.credential === "None" ? ({ _tag: "None" } as const) : (slot?.credential ?? null)
-  const credential = waiting.own_key ? (own.get(waiting.source) ?? null) : platform
-  return operations[enrichment.operation].resume(waterfall, { enrichment, waiting, slot, credential }).pipe(
+  return yield* operations[enrichment.operation].resume(waterfall, { enrichment, waiting, slot, credential }).pipe(
     // A defect in an adapter, or in what is made of its answer, ends that answer and no other.
     Effect.catchDefect((defect) =>
       Effect.as(
@@ -40,7 +60,7 @@ const ask = (
       )
     )
   )
-}
+})
 
 /** Asking for one answer until it is there. */
 export const make = (means: Means, { change, find }: Records.Records, pending: Waterfall.Pending) => {

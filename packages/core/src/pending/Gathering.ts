@@ -7,6 +7,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import * as Suppression from "../account/Suppression.ts"
+import * as Vault from "../account/Vault.ts"
 import * as Aftermath from "../billing/Aftermath.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Ledger from "../billing/Ledger.ts"
@@ -113,7 +114,11 @@ const make = Effect.fnUntraced(function* (operations: Following.Operations, poli
   const waterfall = yield* Waterfall.Waterfall
   const webhooks = yield* Webhooks.Webhooks
   const kept = Records.make(yield* EnrichmentStore.EnrichmentStore)
-  const follow = Following.make({ operations, slots: yield* Slots.Slots, waterfall }, kept, policy.pending)
+  const follow = Following.make(
+    { operations, slots: yield* Slots.Slots, vault: yield* Vault.Vault, waterfall },
+    kept,
+    policy.pending
+  )
 
   const { complete, isShown, made } = ending(operations, suppression, waterfall, kept, settle)
 
@@ -132,7 +137,7 @@ const make = Effect.fnUntraced(function* (operations: Following.Operations, poli
   const gather = Effect.fnUntraced(function* (requestId: string, own?: ReadonlyMap<string, Credential>) {
     const found = yield* kept.find(requestId)
     if (found === null) return
-    const mine = PendingEnrichment.open(found.enrichment).filter((waiting) => own === undefined || waiting.own_key)
+    const mine = PendingEnrichment.open(found.enrichment).filter(({ source }) => own === undefined || own.has(source))
     yield* Effect.forEach(
       mine,
       (waiting) =>

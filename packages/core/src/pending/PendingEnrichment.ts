@@ -103,6 +103,8 @@ const Waiting = Schema.Struct({
   /** How many calls began it. */
   attempts: Schema.Int,
   own_key: Schema.Boolean,
+  /** The own key is the account's stored one: it is in the vault, for as long as the account leaves it there. */
+  stored_key: Schema.optionalKey(Schema.Literal(true)),
   kind: Schema.Literals(["per_call", "per_hit", "per_field_hit"]),
   /** The most that it can cost. */
   worst: Credits.Credits,

@@ -24,13 +24,15 @@ export const PendingWorkflow = Workflow.make("lading/pending-enrichment/1", {
   idempotencyKey: ({ request_id }) => request_id
 })
 
-const run = Effect.fnUntraced(function* (payload: Payload) {
+const steps = Effect.fnUntraced(function* (payload: Payload) {
   const { answered, drop, finish, gather } = yield* Gathering
   const goesOn = yield* Activity.make({ name: "answered", success: Schema.Boolean, execute: answered(payload) })
   if (!goesOn) return yield* Activity.make({ name: "drop", execute: drop(payload) })
   yield* Activity.make({ name: "gather", execute: gather(payload.request_id) })
   yield* Activity.make({ name: "finish", execute: finish(payload) })
 })
+
+const run = (payload: Payload) => Effect.annotateLogs(steps(payload), "request_id", payload.request_id)
 
 /** Goes on with what was begun, here and by processes before this one. */
 export const layer = PendingWorkflow.toLayer(run)

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import * as Suppression from "../account/Suppression.ts"
+import * as Vault from "../account/Vault.ts"
 import * as Bill from "../billing/Bill.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Credits from "../billing/Credits.ts"
@@ -24,6 +25,7 @@ import type { LoggedRun } from "../waterfall/LoggedRun.ts"
 import * as Plan from "../waterfall/Plan.ts"
 import * as Quote from "../waterfall/Quote.ts"
 import * as Slots from "../waterfall/Slots.ts"
+import * as StoredKeys from "../waterfall/StoredKeys.ts"
 import * as Waterfall from "../waterfall/Waterfall.ts"
 import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
 import { offered, settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
@@ -83,6 +85,8 @@ export type PersonEnrichmentError =
   | Enrichment.SourcesUnavailable
   | Enrichment.DeadlineExceeded
   | Suppression.SuppressionUnavailable
+  | Vault.VaultUnavailable
+  | Vault.VaultUnreadable
   | Continuation.ContinuationError
   | Billing.BillingError
 
@@ -162,6 +166,7 @@ export const continued = Continued.of(PersonSubject, ({ request: text, request_i
 const preparing = (
   prices: PriceBook,
   slots: Slots.Slots["Service"],
+  vault: Vault.Vault["Service"],
   suppression: Suppression.Suppression["Service"],
   waterfall: Waterfall.Waterfall["Service"],
   admission: WebhookUrl.Policy
@@ -174,8 +179,12 @@ const preparing = (
       return yield* at("identity", "Expected a first name, a last name or a domain")
     }
     yield* Effect.provideService(WebhookUrl.admit(request.webhook_url), WebhookUrl.Policy, admission)
-    const chosen = yield* settings(request.waterfall ?? {}, slots, persons)
-    const deadline = caller.received_at + chosen.timeout
+    const options = request.waterfall ?? {}
+    const said = yield* settings(options, slots, persons)
+    const deadline = caller.received_at + said.timeout
+    const chosen = yield* StoredKeys.resolve(vault, said, options.byok, caller.account).pipe(
+      Enrichment.within(deadline, said.timeout)
+    )
     const question = yield* Enrichment.question(PersonSubject, identity, chosen, prices, waterfall).pipe(
       Effect.provideService(Suppression.Suppression, suppression),
       Enrichment.within(deadline, chosen.timeout)
@@ -210,7 +219,8 @@ const make = Effect.gen(function* () {
   const waterfall = yield* Waterfall.Waterfall
   const { prices } = billing
   const continuation = yield* Continuation.Continuation
-  const prepare = preparing(prices, yield* Slots.Slots, suppression, waterfall, yield* WebhookUrl.Policy)
+  const [slots, vault, admission] = [yield* Slots.Slots, yield* Vault.Vault, yield* WebhookUrl.Policy]
+  const prepare = preparing(prices, slots, vault, suppression, waterfall, admission)
 
   const enrich = Effect.fnUntraced(
     function* (
@@ -264,5 +274,10 @@ const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   PersonEnrichment,
   never,
-  Billing.Billing | Continuation.Continuation | Slots.Slots | Suppression.Suppression | Waterfall.Waterfall
+  | Billing.Billing
+  | Continuation.Continuation
+  | Slots.Slots
+  | Suppression.Suppression
+  | Vault.Vault
+  | Waterfall.Waterfall
 > = Layer.effect(PersonEnrichment, make)

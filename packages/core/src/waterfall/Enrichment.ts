@@ -53,6 +53,7 @@ export const question = Effect.fnUntraced(function* <Name extends Operation, Pro
     mode: settings.mode,
     order: settings.order,
     byok: settings.byok,
+    stored: settings.stored,
     suppressed: objected.size > 0,
     prices,
     attempts,

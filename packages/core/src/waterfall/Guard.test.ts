@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ScriptedSource } from "@lading/testing"
+import { GuardedCall, ScriptedSource } from "@lading/testing"
 import { Clock, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import * as Credits from "../billing/Credits.ts"
 import * as Core from "../Core.ts"
 import * as Allowance from "./Allowance.ts"
 import * as Guard from "./Guard.ts"
 import * as Source from "./Source.ts"
 import * as SourceError from "./SourceError.ts"
 
-const identity = { domain: "acme.example", name: null }
 const platform = Guard.platformCredential("s")
 const hit = Source.hit({ name: "Acme" }, null)
 
@@ -24,20 +22,7 @@ const saying = (answers: ReadonlyArray<Effect.Effect<Source.Outcome<{ name: stri
 const asking =
   (guard: Guard.Guard, adapter: Source.Source) =>
   (credential: Guard.CredentialNames = platform) =>
-    guard.call<"company">({
-      step: {
-        source: "s",
-        adapter,
-        serve: adapter.company!,
-        credential: { _tag: "None" },
-        ownKey: false,
-        price: { operation: "company", source: "s", kind: "per_hit", ownKey: false },
-        worst: Credits.fromNumber(1)
-      },
-      identity,
-      credential,
-      flight: { asked: null, trouble: null, handle: null }
-    })
+    GuardedCall.make(guard, adapter, credential)
 
 const over = <A, E>(
   source: Source.Source,

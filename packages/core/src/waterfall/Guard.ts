@@ -7,10 +7,13 @@
  * - Circuits and buckets are keyed with the credential: a caller's bad key never opens the platform's circuit.
  * - The bucket is asked in `fail` mode and waited for here: in `delay` mode callers that gave up keep their tokens.
  * - A wait is bounded by `maxWait`; beyond it another source is asked sooner than this one answers.
+ * - Circuits, buckets and allowances are several processes' where their stores are. The concurrency limit never is: a
+ *   process that dies would keep its seats, and what vendors count is calls in a time.
  */
 import { Cause, Clock, Duration, Effect, Exit, Random, Schema, type Scope, Semaphore, Stream } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"
 import * as Allowance from "./Allowance.ts"
+import * as Allowances from "./Allowances.ts"
 import type { Flight } from "./Flights.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Step } from "./Plan.ts"
@@ -122,26 +125,38 @@ interface Means {
   readonly policy: Policy
   readonly breaker: CircuitBreaker.CircuitBreaker
   readonly limiter: RateLimiter.RateLimiter
-  readonly allowances: Allowance.Allowances
-  /** The concurrency limit of a slot, for each bucket: an account's own calls take no seat of the platform's. */
-  readonly seats: (step: Callee, bucket: string) => Semaphore.Semaphore
+  readonly allowances: Allowances.Allowances["Service"]
+  /** Within the concurrency limit of a slot, for each bucket: an account's own calls take no seat of the platform's. */
+  readonly seated: <A, E>(step: Callee, bucket: string, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 /** What a vendor counts by: the credential, and what is asked with it. */
 const counted = <Name extends Operation>({ credential, step }: Call<Name>): string =>
   `${credential.circuit}:${step.price.operation}`
 
+/** Goes on after a delay, unless all delays together are longer than the policy allows. */
+const waiting = (
+  { policy }: Means,
+  delay: number,
+  since: number,
+  then: Effect.Effect<void, NotAsked>
+): Effect.Effect<void, NotAsked> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now - since + delay > policy.maxWait ? Effect.fail(crowded) : Effect.andThen(Effect.sleep(delay), then)
+  )
+
 /** Waits until the vendor takes a call by its own count, as long as the policy allows. */
 const allowed = (means: Means, name: string, since: number): Effect.Effect<void, NotAsked> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const delay = means.allowances.take(name, now)
-    if (delay === 0) return Effect.void
-    if (now - since + delay > means.policy.maxWait) return Effect.fail(crowded)
-    return Effect.andThen(
-      Effect.sleep(delay),
-      Effect.suspend(() => allowed(means, name, since))
-    )
-  })
+  Effect.flatMap(means.allowances.take(name), (delay) =>
+    delay === 0
+      ? Effect.void
+      : waiting(
+          means,
+          delay,
+          since,
+          Effect.suspend(() => allowed(means, name, since))
+        )
+  )
 
 /** Takes a token; waits for it as long as the policy allows. */
 const token = (means: Means, limits: Limits, bucket: string, since: number): Effect.Effect<void, NotAsked> =>
@@ -159,13 +174,12 @@ const token = (means: Means, limits: Limits, bucket: string, since: number): Eff
         // A limiter that does not answer must not stop the vendor's answer.
         if (reason._tag === "RateLimitStoreError") return Effect.void
         const delay = Math.max(1, Duration.toMillis(reason.retryAfter))
-        return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          if (now - since + delay > means.policy.maxWait) return Effect.fail(crowded)
-          return Effect.andThen(
-            Effect.sleep(delay),
-            Effect.suspend(() => token(means, limits, bucket, since))
-          )
-        })
+        return waiting(
+          means,
+          delay,
+          since,
+          Effect.suspend(() => token(means, limits, bucket, since))
+        )
       })
     )
 
@@ -213,7 +227,7 @@ const once = <Name extends Operation>(
         Effect.suspend(() => asking(asked)),
         (defect) => defective(adapter, defect)
       )
-      return Effect.withSpan(means.allowances.listening(name, Effect.tapError(call, busy)), "source.call", {
+      return Effect.withSpan(Allowances.listening(means.allowances, name, Effect.tapError(call, busy)), "source.call", {
         kind: "client",
         captureStackTrace: false,
         attributes: { source: step.source, adapter, operation: step.price.operation }
@@ -222,7 +236,7 @@ const once = <Name extends Operation>(
     // Waits first: whoever waits must not keep others from asking.
     return allowed(means, name, now).pipe(
       Effect.andThen(token(means, step.adapter.limits, bucket, now)),
-      Effect.andThen(means.seats(step, bucket).withPermit(telling))
+      Effect.andThen(means.seated(step, bucket, telling))
     )
   })
 
@@ -258,66 +272,111 @@ const attempt = <Name extends Operation>(
     })
   )
 
-/** Shows the state of the platform's circuits in the metrics. */
-const watch = Effect.fnUntraced(function* (breaker: CircuitBreaker.CircuitBreaker, slots: ReadonlyArray<string>) {
+type State = CircuitBreaker.State["_tag"]
+
+interface Watch {
+  readonly show: (circuit: string, state: State) => Effect.Effect<void>
+  /** A call is let through; what it gives is run when the call has succeeded. */
+  readonly passing: (circuit: string) => Effect.Effect<Effect.Effect<void>>
+}
+
+/**
+ * Shows the state of the platform's circuits in the metrics: what this process has done to them, and what another one did as
+ * soon as this one meets it.
+ */
+const watch = Effect.fnUntraced(function* (
+  breaker: CircuitBreaker.CircuitBreaker,
+  slots: ReadonlyArray<string>
+): Effect.fn.Return<Watch, never, Scope.Scope> {
   const byCircuit = new Map(slots.map((slot) => [platformCredential(slot).circuit, slot]))
-  yield* Effect.forEach(slots, (slot) => Metrics.circuit(slot, "Closed"), { discard: true })
+  const shown = new Map<string, State>()
+  const show = (circuit: string, state: State): Effect.Effect<void> => {
+    const slot = byCircuit.get(circuit)
+    if (slot === undefined || shown.get(circuit) === state) return Effect.void
+    shown.set(circuit, state)
+    return Metrics.circuit(slot, state)
+  }
+  yield* Effect.forEach(byCircuit.keys(), (circuit) => show(circuit, "Closed"), { discard: true })
   yield* breaker.transitions.pipe(
-    Stream.runForEach(({ key, to }) => {
-      const slot = byCircuit.get(key)
-      return slot === undefined ? Effect.void : Metrics.circuit(slot, to)
-    }),
+    Stream.runForEach(({ key, to }) => show(key, to)),
     Effect.forkScoped
   )
+  return {
+    show,
+    passing: (circuit) =>
+      Effect.sync(() => {
+        const before = shown.get(circuit)
+        // What has changed meanwhile was changed here, by another call.
+        return Effect.suspend(() => (shown.get(circuit) === before ? show(circuit, "Closed") : Effect.void))
+      })
+  }
 })
 
-const semaphores = () => {
-  const made = new Map<string, Semaphore.Semaphore>()
-  return ({ adapter }: Callee, bucket: string): Semaphore.Semaphore => {
-    const known = made.get(bucket)
-    if (known !== undefined) return known
-    const fresh = Semaphore.makeUnsafe(adapter.limits.concurrency)
-    made.set(bucket, fresh)
-    return fresh
-  }
+/** A seat for each call, for as long as there are calls: who has none leaves nothing behind. */
+const seating = (): Means["seated"] => {
+  const rows = new Map<string, { readonly semaphore: Semaphore.Semaphore; calls: number }>()
+  return ({ adapter }, bucket, call) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const row = rows.get(bucket) ?? { semaphore: Semaphore.makeUnsafe(adapter.limits.concurrency), calls: 0 }
+        row.calls++
+        rows.set(bucket, row)
+        return row
+      }),
+      ({ semaphore }) => semaphore.withPermit(call),
+      (row) =>
+        Effect.sync(() => {
+          row.calls--
+          if (row.calls === 0) rows.delete(bucket)
+        })
+    )
 }
 
 export const make: (
   slots: ReadonlyArray<string>,
   policy: Policy
-) => Effect.Effect<Guard, never, CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore | Scope.Scope> =
-  Effect.fnUntraced(function* (slots, policy) {
-    const breaker = yield* CircuitBreaker.make({
-      tripPolicy: CircuitBreaker.consecutive(policy.failures),
-      openDuration: policy.open
-    })
-    yield* watch(breaker, slots)
-    const means: Means = {
-      policy,
-      breaker,
-      limiter: yield* RateLimiter.make,
-      allowances: Allowance.make(),
-      seats: semaphores()
-    }
-
-    /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
-    const blame = (circuit: string, source: string) =>
-      Effect.ignore(breaker.execute(Effect.fail(new TimedOut({ source })), { key: circuit, classify }))
-
-    return {
-      call: (call) => {
-        const { credential, flight, identity, step } = call
-        const own = step.serve.circuit?.(identity)
-        const circuit = own === undefined ? credential.circuit : `${credential.circuit}:${own}`
-        return attempt(means, call, 1).pipe(
-          breaker.execute({ key: circuit, classify }),
-          Effect.onInterrupt(() =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              tooSlow(flight, step.adapter.limits, now) ? blame(circuit, step.adapter.adapter) : Effect.void
-            )
-          ),
-          Effect.catchTag("CircuitBreakerError", () => Effect.fail(new NotAsked({ reason: "circuit_open" })))
-        )
-      }
-    }
+) => Effect.Effect<
+  Guard,
+  never,
+  Allowances.Allowances | CircuitBreaker.CircuitBreakerStore | RateLimiter.RateLimiterStore | Scope.Scope
+> = Effect.fnUntraced(function* (slots, policy) {
+  const breaker = yield* CircuitBreaker.make({
+    tripPolicy: CircuitBreaker.consecutive(policy.failures),
+    openDuration: policy.open
   })
+  const { passing, show } = yield* watch(breaker, slots)
+  const means: Means = {
+    policy,
+    breaker,
+    limiter: yield* RateLimiter.make,
+    allowances: yield* Allowances.Allowances,
+    seated: seating()
+  }
+
+  /** The breaker takes no notice of interruptions, so a call that was too slow is recorded by one that fails at once. */
+  const blame = (circuit: string, source: string) =>
+    Effect.ignore(breaker.execute(Effect.fail(new TimedOut({ source })), { key: circuit, classify }))
+
+  return {
+    call: (call) => {
+      const { credential, flight, identity, step } = call
+      const own = step.serve.circuit?.(identity)
+      const circuit = own === undefined ? credential.circuit : `${credential.circuit}:${own}`
+      const attempted = attempt(means, call, 1)
+      return Effect.flatMap(passing(circuit), (passed) => Effect.tap(attempted, passed)).pipe(
+        breaker.execute({ key: circuit, classify }),
+        Effect.onInterrupt(() =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            tooSlow(flight, step.adapter.limits, now) ? blame(circuit, step.adapter.adapter) : Effect.void
+          )
+        ),
+        Effect.catchTag("CircuitBreakerError", ({ reason }) =>
+          Effect.andThen(
+            show(circuit, reason._tag === "CircuitHalfOpen" ? "HalfOpen" : "Open"),
+            Effect.fail(new NotAsked({ reason: "circuit_open" }))
+          )
+        )
+      )
+    }
+  }
+})

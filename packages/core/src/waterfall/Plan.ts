@@ -11,6 +11,7 @@ import * as PriceBook from "../billing/PriceBook.ts"
 import type { Ranked } from "./Ranked.ts"
 import type { Slot } from "./Slots.ts"
 import type { Credential, Operation, Operations, Source, SourceOperation } from "./Source.ts"
+import type { StoredKeys } from "./StoredKeys.ts"
 import type { Subject } from "./Subject.ts"
 import * as VerifiedEmail from "./VerifiedEmail.ts"
 
@@ -47,6 +48,8 @@ export interface Step<Name extends Operation> {
   readonly serve: SourceOperation<Operations[Name]["identity"], Operations[Name]["facts"]>
   readonly credential: Credential
   readonly ownKey: boolean
+  /** The own key is the account's stored one, so that another process has it too. */
+  readonly storedKey?: true
   readonly price: PriceBook.Item
   /** The most it can cost. */
   readonly worst: Credits.Credits
@@ -78,6 +81,8 @@ export interface Input<Name extends Operation, Profile> {
   readonly order: ReadonlyArray<Slot>
   /** The caller's own credentials by slot name. */
   readonly byok: ReadonlyMap<string, Credential>
+  /** The account's stored ones, where the request wants them. */
+  readonly stored?: StoredKeys
   readonly suppressed: boolean
   readonly prices: PriceBook.PriceBook
   /** How often a repeatable call may be made in all. */
@@ -88,24 +93,37 @@ export interface Input<Name extends Operation, Profile> {
   readonly verdict?: Credits.Credits | null
 }
 
-const credentialOf = (slot: Slot, byok: ReadonlyMap<string, Credential>): Credential | null =>
-  byok.get(slot.name) ??
-  (slot.byokOnly ? null : slot.source?.credential === "None" ? { _tag: "None" } : slot.credential)
+/** What a slot is asked with: `null` where there is nothing, or nothing that may be used. */
+interface Chosen {
+  readonly credential: Credential | null
+  readonly from: "request" | "vault" | "platform"
+}
+
+const chosenFor = (slot: Slot, { byok, stored }: Pick<Input<Operation, unknown>, "byok" | "stored">): Chosen => {
+  const brought = byok.get(slot.name)
+  if (brought !== undefined) return { credential: brought, from: "request" }
+  const kept = stored?.get(slot.name)
+  if (kept !== undefined) return { credential: kept, from: "vault" }
+  const platform = slot.source?.credential === "None" ? ({ _tag: "None" } as const) : slot.credential
+  return { credential: slot.byokOnly ? null : platform, from: "platform" }
+}
 
 const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Profile>): Step<Name> | Skip => {
   const skip = (reason: StaticReason): Skip => ({ source: slot.name, reason })
   if (slot.source === null) return skip("not_configured")
   const serve = input.subject.serve(slot.source)
   if (serve === undefined) return skip("unsupported_operation")
-  const credential = credentialOf(slot, input.byok)
-  if (credential === null) return skip(slot.byokOnly ? `${slot.name}_requires_byok` : "not_configured")
+  const { credential, from } = chosenFor(slot, input)
+  if (credential === null) {
+    return skip(slot.byokOnly || from === "vault" ? `${slot.name}_requires_byok` : "not_configured")
+  }
   if (input.suppressed) return skip("suppressed")
   if (!serve.accepts(input.identity)) return skip("invalid_input")
   const price: PriceBook.Item = {
     operation: input.subject.operation,
     source: slot.name,
     kind: serve.cost.kind,
-    ownKey: input.byok.has(slot.name)
+    ownKey: from !== "platform"
   }
   const attempts = serve.repeatable ? input.attempts : 1
   const verdict = input.verdict ?? null
@@ -116,6 +134,7 @@ const step = <Name extends Operation, Profile>(slot: Slot, input: Input<Name, Pr
     serve,
     credential,
     ownKey: price.ownKey,
+    ...(from === "vault" ? { storedKey: true as const } : {}),
     price,
     worst: PriceBook.worst(input.prices, price, serve.fields.length, attempts),
     ...(checked ? { checks: Credits.times(verdict, VerifiedEmail.mostOfAnswer) } : {}),

@@ -96,6 +96,16 @@ export interface SourceOperation<Identity, Facts> {
   readonly decode?: (raw: unknown) => Effect.Effect<Outcome<Facts>, InvalidResponse>
 }
 
+/**
+ * How a credential is tried at the vendor: with a question that buys nothing. `Unauthorized` says that the vendor does not
+ * take it, `QuotaExhausted` that it does; every other error leaves that open.
+ */
+export interface CredentialCheck {
+  /** What is asked, e.g. `GET /v2/account`. */
+  readonly question: string
+  readonly call: (credential: Credential) => Effect.Effect<void, SourceError>
+}
+
 export interface Limits {
   /** Calls at the same time. */
   readonly concurrency: number
@@ -121,6 +131,8 @@ export interface Source {
   /** The shape of the credential it needs. */
   readonly credential: Credential["_tag"]
   readonly limits: Limits
+  /** Left out where no question is known that costs nothing. */
+  readonly check?: CredentialCheck
   /** Left out where there is no vendor whose answers could be kept. */
   readonly fixtures?: Fixtures
   readonly company?: SourceOperation<CompanyIdentity, CompanyFacts>

@@ -115,12 +115,35 @@ const LONG_INTEGER = /\d{16}/
 /** Deeper answers are refused: no profile is, and not everything that handles one has a stack for it. */
 const DEPTH_LIMIT = 200
 
-/** Whether it is nested too deeply, by its brackets outside of strings. */
+const [QUOTE, BACKSLASH] = ['"', "\\"].map((character) => character.charCodeAt(0))
+
+/** By how much a character changes the depth. */
+const STEPS: ReadonlyMap<number, number> = new Map(
+  [
+    ["[", 1],
+    ["{", 1],
+    ["]", -1],
+    ["}", -1]
+  ].map(([bracket, step]) => [String(bracket).charCodeAt(0), Number(step)])
+)
+
+/** Where the string that begins at `from` ends; the end of the text where it does not. */
+const endOfString = (body: string, from: number): number => {
+  let at = from + 1
+  while (at < body.length && body.charCodeAt(at) !== QUOTE) at += body.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}
+
+/**
+ * Whether it is nested too deeply, by its brackets outside of strings. No regular expression: over a string of megabytes
+ * the engine's stack for going back runs full.
+ */
 const tooDeep = (body: string): boolean => {
   let depth = 0
-  for (const [bracket] of body.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (bracket === "[" || bracket === "{") depth++
-    else if (bracket === "]" || bracket === "}") depth--
+  for (let at = 0; at < body.length; at++) {
+    const character = body.charCodeAt(at)
+    if (character === QUOTE) at = endOfString(body, at)
+    else depth += STEPS.get(character) ?? 0
     if (depth > DEPTH_LIMIT) return true
   }
   return false

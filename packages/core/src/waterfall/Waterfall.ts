@@ -11,6 +11,7 @@ import * as Suppression from "../account/Suppression.ts"
 import * as EmailVerifier from "../email/EmailVerifier.ts"
 import * as EmailMetrics from "../email/Metrics.ts"
 import * as Mentions from "../value/Mentions.ts"
+import type * as Allowances from "./Allowances.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import type * as Asking from "./Asking.ts"
 import * as Booking from "./Booking.ts"
@@ -115,7 +116,7 @@ const make = Effect.fnUntraced(function* (policy: Policy) {
   })
 })
 
-/** Wants the stores of circuits and limits: in memory, or shared between processes. */
+/** Wants the stores of circuits, limits and allowances: in memory, or shared between processes. */
 export const layer = (
   policy: Policy = defaults
 ): Layer.Layer<
@@ -127,6 +128,7 @@ export const layer = (
   | HitRates.HitRates
   | RunLog.RunLog
   | Suppression.Suppression
+  | Allowances.Allowances
   | CircuitBreaker.CircuitBreakerStore
   | RateLimiter.RateLimiterStore
 > => Layer.effect(Waterfall, make(policy))

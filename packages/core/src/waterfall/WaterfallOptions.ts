@@ -2,12 +2,13 @@
 import { Effect, Schema } from "effect"
 import * as Credits from "../billing/Credits.ts"
 import { type Detail, InvalidRequest } from "../request/InvalidRequest.ts"
-import { Byok, credentials } from "./Byok.ts"
+import { credentials, own } from "./Byok.ts"
 import type { FieldTable } from "./Field.ts"
 import * as Merge from "./Merge.ts"
 import { Mode } from "./Plan.ts"
 import type { Slot, Slots } from "./Slots.ts"
 import type { Credential } from "./Source.ts"
+import type { StoredKeys } from "./StoredKeys.ts"
 import * as VerifiedEmail from "./VerifiedEmail.ts"
 
 /** The longest and the usual time for a request, in milliseconds. */
@@ -33,7 +34,7 @@ export const WaterfallOptions = <const Fields extends ReadonlyArray<string>>(fie
     max_cache_age_s: Schema.optional(
       Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Seconds; 0 asks afresh" })
     ),
-    byok: Schema.optional(Byok),
+    byok: own,
     max_credits: Schema.optional(
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })).annotate({
         description: "Ceiling of what this request may cost"
@@ -65,6 +66,8 @@ export interface Settings {
   /** Milliseconds; `null` takes whatever the cache keeps. */
   readonly maxCacheAge: number | null
   readonly byok: ReadonlyMap<string, Credential>
+  /** From the vault; see `StoredKeys.resolve`. */
+  readonly stored: StoredKeys
   /** `null` where the request sets none. */
   readonly ceiling: Credits.Credits | null
   /** Milliseconds. */
@@ -111,6 +114,7 @@ export const settings = (
         required: options.required_fields ?? required,
         maxCacheAge: options.max_cache_age_s === undefined ? null : options.max_cache_age_s * 1000,
         byok: byok.bySlot,
+        stored: new Map(),
         ceiling: options.max_credits === undefined ? null : Credits.floor(options.max_credits),
         timeout: options.timeout_ms ?? timeout.default,
         hedge: options.hedge ?? false,

@@ -1,4 +1,5 @@
 export * as Allowance from "./Allowance.ts"
+export * as Allowances from "./Allowances.ts"
 export * as AnswerCache from "./AnswerCache.ts"
 export { Byok } from "./Byok.ts"
 export * as Directory from "./Directory.ts"

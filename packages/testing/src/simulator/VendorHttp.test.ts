@@ -113,6 +113,15 @@ describe("VendorHttp.json", () => {
     })
   )
 
+  it.live("reads strings of megabytes, escapes and all", () =>
+    Effect.gen(function* () {
+      const escaped = `"${"\\n".repeat(2_000_000)}"`
+      assert.strictEqual((yield* askReply({ status: 200, body: escaped })).body, "\n".repeat(2_000_000))
+      const open = yield* askReply({ status: 200, body: `["${"[".repeat(4_000_000)}` })
+      assert.strictEqual(open.body, VendorHttp.NotJson)
+    })
+  )
+
   it.live("reads an answer that comes in pieces, whatever they cut through, within the same limit", () =>
     Effect.gen(function* () {
       const bytes = new TextEncoder().encode(JSON.stringify({ tea: "\u00fc" }))

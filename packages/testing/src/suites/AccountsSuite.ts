@@ -65,11 +65,38 @@ export const accountsSuite = <E>(name: string, layer: Layer.Layer<Accounts.Accou
         const principal = {
           account: account.id,
           key: id,
-          scopes: ["company", "email"] satisfies ReadonlyArray<Scope.Scope>
+          scopes: ["company", "email"] satisfies ReadonlyArray<Scope.Scope>,
+          limits: Accounts.usual
         }
         assert.deepStrictEqual(yield* accounts.authenticate(digest), principal)
         assert.deepStrictEqual(yield* accounts.authenticate(digest), principal)
       })
+    )
+
+    it.effect(
+      "what an account may send is told with each of its keys from that moment, though it was used just before",
+      () =>
+        Effect.gen(function* () {
+          const accounts = yield* Accounts.Accounts
+          const { account, digest } = yield* newKey()
+          const other = yield* newKey()
+          const told = (digest: string) => Effect.map(accounts.authenticate(digest), (principal) => principal?.limits)
+          assert.deepStrictEqual(
+            [yield* told(digest), yield* accounts.limits(account.id)],
+            [Accounts.usual, Accounts.usual]
+          )
+          for (const limits of [
+            { requests_per_minute: 5000, requests_at_once: 0 },
+            { requests_per_minute: null, requests_at_once: 7 },
+            Accounts.usual
+          ]) {
+            assert.isTrue(yield* accounts.setLimits(account.id, limits))
+            assert.deepStrictEqual([yield* told(digest), yield* accounts.limits(account.id)], [limits, limits])
+            assert.deepStrictEqual(yield* told(other.digest), Accounts.usual)
+          }
+          assert.isFalse(yield* accounts.setLimits("acc_unknown", Accounts.usual))
+          assert.isNull(yield* accounts.limits("acc_unknown"))
+        })
     )
 
     it.effect("a digest that was never added opens nothing, and opens once it is added", () =>

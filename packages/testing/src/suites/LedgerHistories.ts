@@ -22,6 +22,7 @@ import {
   credits,
   newAccount,
   openedAs,
+  refunding,
   request,
   settling,
   told
@@ -123,10 +124,22 @@ const anyOpen = (roll: Roll, name: string): Model.Operation => {
   return { _tag: "Open", name, key: `key-${roll(5)}`, fingerprint, amount, ttl, keep: 6 * tick }
 }
 
+/** Of a request that was settled, mostly. */
+const anyRefund = ({ roll, settlements }: History): Model.Operation => ({
+  _tag: "Refund",
+  key: `refund-${roll(12)}`,
+  request: anyOf(
+    roll,
+    settlements.map(({ hold }) => hold)
+  ),
+  amount: roll(3) === 0 ? null : 1 + roll(3)
+})
+
 const anyOperation = (history: History, name: string, now: number): Model.Operation => {
   const { roll } = history
   const { alive, holds } = knownHolds(history, now)
-  const kind = roll(28)
+  const kind = roll(31)
+  if (kind >= 28) return anyRefund(history)
   if (kind < 3) {
     const expires_at = roll(3) === 0 ? null : now + (1 + roll(8)) * tick
     return { _tag: "Grant", key: `grant-${roll(12)}`, amount: roll(20), expires_at }
@@ -155,13 +168,18 @@ const perform = Effect.fnUntraced(function* ({ account, ids }: History, operatio
     }
     case "Adjust":
       return yield* adjusting(account, operation.amount, operation.key)
+    case "Refund":
+      return yield* refunding(account, operation.request, operation.amount, operation.key)
     case "Open":
-      return yield* told(ledger.open(request(account, operation.amount, operation)), (opened) => {
-        if (opened._tag === "Held") ids.set(operation.name, opened.hold)
-        return openedAs(opened)
-      })
+      return yield* told(
+        ledger.open(request(account, operation.amount, { ...operation, request_id: operation.name })),
+        (opened) => {
+          if (opened._tag === "Held") ids.set(operation.name, opened.hold)
+          return openedAs(opened)
+        }
+      )
     case "Split": {
-      const child = { amount: credits(operation.amount), ttl: operation.ttl }
+      const child = { account, amount: credits(operation.amount), ttl: operation.ttl }
       return yield* told(ledger.split(idOf(operation.parent), child), (hold) => {
         ids.set(operation.name, hold)
         return "held"
@@ -312,6 +330,7 @@ const baseSeed = (): number => {
 const ends: Readonly<Record<string, ReadonlyArray<string>>> = {
   Grant: ["granted", unknown],
   Adjust: ["adjusted", "insufficient", unknown],
+  Refund: ["refunded", "nothing", "beyond", unknown],
   Open: ["held", "replayed", "running", "other_request", "erased", "insufficient", unknown],
   Split: ["held", "exceeded", "ended", unknown],
   Settle: ["settled", "exceeded", "ended", unknown],

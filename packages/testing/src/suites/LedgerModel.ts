@@ -9,10 +9,14 @@ type Place = "available" | "captured" | "expired" | { readonly hold: string }
 interface Coin {
   readonly expires_at: number
   place: Place
+  /** The request that it was paid for. */
+  charged: string | null
 }
 
 interface Hold {
   readonly parent: string | null
+  /** The name of the hold that it descends from, and of its request. */
+  readonly request: string
   readonly key: string | null
   readonly expires_at: number
   open: boolean
@@ -38,6 +42,9 @@ export interface Model {
   readonly keys: Map<string, Key>
   readonly grants: Set<string>
   readonly adjustments: Set<string>
+  /** How many coins each request was charged, whatever was given back. */
+  readonly charged: Map<string, number>
+  readonly refunds: Map<string, { readonly request: string; readonly amount: number }>
 }
 
 export const empty = (): Model => ({
@@ -45,7 +52,9 @@ export const empty = (): Model => ({
   holds: new Map(),
   keys: new Map(),
   grants: new Set(),
-  adjustments: new Set()
+  adjustments: new Set(),
+  charged: new Map(),
+  refunds: new Map()
 })
 
 const copyMap = <A extends object>(map: ReadonlyMap<string, A>): Map<string, A> =>
@@ -57,23 +66,28 @@ export const copy = (model: Model): Model => ({
   holds: copyMap(model.holds),
   keys: copyMap(model.keys),
   grants: new Set(model.grants),
-  adjustments: new Set(model.adjustments)
+  adjustments: new Set(model.adjustments),
+  charged: new Map(model.charged),
+  refunds: new Map(model.refunds)
 })
 
 /** The same text for the same state. */
 export const state = (model: Model): string =>
   JSON.stringify([
-    model.coins.map(({ expires_at, place }) => JSON.stringify([String(expires_at), place])).sort(),
+    model.coins.map(({ charged, expires_at, place }) => JSON.stringify([String(expires_at), place, charged])).sort(),
     Array.from(model.holds).sort(([a], [b]) => (a < b ? -1 : 1)),
     Array.from(model.keys).sort(([a], [b]) => (a < b ? -1 : 1)),
     Array.from(model.grants).sort(),
-    Array.from(model.adjustments).sort()
+    Array.from(model.adjustments).sort(),
+    Array.from(model.charged).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Array.from(model.refunds).sort(([a], [b]) => (a < b ? -1 : 1))
   ])
 
 /** An operation; holds and people are named by whoever writes the history. */
 export type Operation =
   | { readonly _tag: "Grant"; readonly key: string; readonly amount: number; readonly expires_at: number | null }
   | { readonly _tag: "Adjust"; readonly key: string; readonly amount: number }
+  | { readonly _tag: "Refund"; readonly key: string; readonly request: string; readonly amount: number | null }
   | {
       readonly _tag: "Open"
       readonly name: string
@@ -103,6 +117,8 @@ export type Operation =
   | { readonly _tag: "Expire" }
 
 const isIn = (place: Place, hold: string): boolean => typeof place === "object" && place.hold === hold
+
+const coinUntil = (expires_at: number): Coin => ({ expires_at, place: "available", charged: null })
 
 /** Coins of a place, those that expire first in front. */
 const coinsIn = (model: Model, hold: string | null): Array<Coin> =>
@@ -146,17 +162,32 @@ const open = (
   if (available.length < amount) return `insufficient ${amount} of ${available.length}`
   for (const coin of available.slice(0, amount)) coin.place = { hold: name }
   const taken = fingerprint === null ? null : key
-  model.holds.set(name, { parent: null, key: taken, expires_at: now + ttl, open: true, settlement: null })
+  model.holds.set(name, {
+    parent: null,
+    request: name,
+    key: taken,
+    expires_at: now + ttl,
+    open: true,
+    settlement: null
+  })
   if (fingerprint !== null) model.keys.set(key, { fingerprint, hold: name, keep, settled: null })
   return "held"
 }
 
 const split = (model: Model, { amount, name, parent, ttl }: Operation & { _tag: "Split" }, now: number) => {
-  if (!model.holds.get(parent)?.open) return "ended"
+  const root = model.holds.get(parent)
+  if (!root?.open) return "ended"
   const remaining = coinsIn(model, parent)
   if (remaining.length < amount) return `exceeded ${amount} of ${remaining.length}`
   for (const coin of remaining.slice(0, amount)) coin.place = { hold: name }
-  model.holds.set(name, { parent, key: null, expires_at: now + ttl, open: true, settlement: null })
+  model.holds.set(name, {
+    parent,
+    request: root.request,
+    key: null,
+    expires_at: now + ttl,
+    open: true,
+    settlement: null
+  })
   return "held"
 }
 
@@ -172,7 +203,11 @@ const settle = (
   const remaining = coinsIn(model, name)
   const total = platform + source
   if (remaining.length < total) return `exceeded ${total} of ${remaining.length}`
-  for (const coin of remaining.slice(0, total)) coin.place = "captured"
+  for (const coin of remaining.slice(0, total)) {
+    coin.place = "captured"
+    coin.charged = hold.request
+  }
+  model.charged.set(hold.request, (model.charged.get(hold.request) ?? 0) + total)
   end(model, name, now)
   hold.settlement = settlement
   const key = hold.key === null ? undefined : model.keys.get(hold.key)
@@ -185,7 +220,7 @@ const grant = (model: Model, { amount, expires_at, key }: Operation & { _tag: "G
   if (!model.grants.has(key)) {
     model.grants.add(key)
     const until = expires_at ?? Number.POSITIVE_INFINITY
-    for (let coin = 0; coin < amount; coin++) model.coins.push({ expires_at: until, place: "available" })
+    for (let coin = 0; coin < amount; coin++) model.coins.push(coinUntil(until))
     passTime(model, now)
   }
   return "granted"
@@ -197,10 +232,24 @@ const adjust = (model: Model, { amount, key }: Operation & { _tag: "Adjust" }) =
   if (available.length + amount < 0) return `insufficient ${-amount} of ${available.length}`
   model.adjustments.add(key)
   for (const coin of available.slice(0, Math.max(0, -amount))) model.coins.splice(model.coins.indexOf(coin), 1)
-  for (let coin = 0; coin < amount; coin++) {
-    model.coins.push({ expires_at: Number.POSITIVE_INFINITY, place: "available" })
-  }
+  for (let coin = 0; coin < amount; coin++) model.coins.push(coinUntil(Number.POSITIVE_INFINITY))
   return "adjusted"
+}
+
+const refund = (model: Model, { amount: wanted, key, request: asked }: Operation & { _tag: "Refund" }) => {
+  const earlier = model.refunds.get(key)
+  const request = earlier?.request ?? asked
+  const charged = model.charged.get(request) ?? 0
+  const paid = model.coins.filter((coin) => coin.charged === request)
+  if (earlier !== undefined) return `refunded ${earlier.amount}, ${charged - paid.length} of ${charged}`
+  if (paid.length === 0) return charged === 0 ? "nothing not_charged" : "nothing refunded"
+  const amount = wanted ?? paid.length
+  if (amount > paid.length) return `beyond ${amount} of ${paid.length}`
+  model.refunds.set(key, { request, amount })
+  for (const coin of paid.slice(0, amount)) {
+    model.coins.splice(model.coins.indexOf(coin), 1, coinUntil(Number.POSITIVE_INFINITY))
+  }
+  return `refunded ${amount}, ${charged - paid.length + amount} of ${charged}`
 }
 
 const erase = (model: Model, subject: string) => {
@@ -218,6 +267,8 @@ export const run = (model: Model, operation: Operation, now: number): string => 
       return grant(model, operation, now)
     case "Adjust":
       return adjust(model, operation)
+    case "Refund":
+      return refund(model, operation)
     case "Open":
       return open(model, operation, now)
     case "Split":

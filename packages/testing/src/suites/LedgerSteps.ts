@@ -16,6 +16,7 @@ interface OpenOptions {
   readonly keep?: number
   readonly api_key?: string
   readonly operation?: string
+  readonly request_id?: string
 }
 
 export const minute = 60_000
@@ -31,7 +32,8 @@ export const request = (account: string, amount: number, options: OpenOptions = 
   ttl: options.ttl ?? minute,
   keep: options.keep ?? day,
   api_key: options.api_key ?? null,
-  operation: options.operation ?? "company"
+  operation: options.operation ?? "company",
+  ...(options.request_id === undefined ? {} : { request_id: options.request_id })
 })
 
 export const bill = (platform: number, sources: Readonly<Record<string, number>> = {}): Bill.Bill => ({
@@ -72,7 +74,13 @@ export const balance = Effect.fnUntraced(function* (account: string) {
 export const told = <A>(
   effect: Effect.Effect<
     A,
-    Ledger.InsufficientCredits | Ledger.KeyConflict | Ledger.HoldEnded | Ledger.HoldExceeded | Ledger.LedgerUnavailable,
+    | Ledger.InsufficientCredits
+    | Ledger.KeyConflict
+    | Ledger.HoldEnded
+    | Ledger.HoldExceeded
+    | Ledger.NothingToRefund
+    | Ledger.RefundExceeded
+    | Ledger.LedgerUnavailable,
     Ledger.Ledger
   >,
   success: (value: A) => string
@@ -87,6 +95,10 @@ export const told = <A>(
         return `exceeded ${error.needed} of ${error.remaining}`
       case "KeyConflict":
         return error.reason
+      case "NothingToRefund":
+        return `nothing ${error.reason}`
+      case "RefundExceeded":
+        return `beyond ${error.needed} of ${error.remaining}`
       case "HoldEnded":
         return "ended"
       case "LedgerUnavailable":
@@ -119,6 +131,14 @@ export const adjusting = (account: string, amount: number, key = "adjustment") =
   told(
     Effect.flatMap(Ledger.Ledger, (ledger) => ledger.adjust({ account, amount, key, reason: "test" })),
     () => "adjusted"
+  )
+
+export const refunding = (account: string, request_id: string, amount: number | null = null, key = "refund") =>
+  told(
+    Effect.flatMap(Ledger.Ledger, (ledger) =>
+      ledger.refund({ account, request_id, amount: amount === null ? null : credits(amount), key, reason: "test" })
+    ),
+    ({ amount, charged, refunded }) => `refunded ${amount}, ${refunded} of ${charged}`
   )
 
 /** Every group sums to zero per unit, the journal's books are the balance, and the ledger's own audit finds nothing. */

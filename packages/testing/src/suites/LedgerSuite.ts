@@ -20,6 +20,7 @@ import {
   minute,
   newAccount,
   opening,
+  refunding,
   request,
   settling,
   told
@@ -143,7 +144,7 @@ const holds = (it: It) => {
       yield* grant(account, 100)
       const { ending, split } = yield* Ledger.Ledger
       const hold = yield* held(request(account, 10, { ttl: minute }))
-      const child = yield* split(hold, { amount: credits(4), ttl: 2 * minute })
+      const child = yield* split(hold, { account, amount: credits(4), ttl: 2 * minute })
       const dead = yield* held(request(account, 10, { key: "dead", ttl: minute }))
       assert.deepStrictEqual([yield* ending(hold), yield* ending(child)], ["open", "open"])
       yield* settling(account, hold, bill(1))
@@ -335,8 +336,8 @@ const splitsAndGrants = (it: It) => {
       const account = newAccount()
       yield* grant(account, 20)
       const parent = yield* held(request(account, 10))
-      const child = yield* ledger.split(parent, { amount: credits(6), ttl: minute })
-      const second = yield* Effect.flip(ledger.split(parent, { amount: credits(5), ttl: minute }))
+      const child = yield* ledger.split(parent, { account, amount: credits(6), ttl: minute })
+      const second = yield* Effect.flip(ledger.split(parent, { account, amount: credits(5), ttl: minute }))
       assert.deepStrictEqual([second._tag, "remaining" in second && second.remaining], ["HoldExceeded", 4])
       assert.strictEqual(yield* settling(account, parent, bill(5)), "exceeded 5 of 4")
       assert.strictEqual((yield* balance(account)).held, 10)
@@ -358,7 +359,7 @@ const splitsAndGrants = (it: It) => {
       yield* grant(account, 10)
       const parent = yield* held(request(account, 10))
       const race = Array.from({ length: 5 }, () =>
-        told(ledger.split(parent, { amount: credits(4), ttl: minute }), () => "held")
+        told(ledger.split(parent, { account, amount: credits(4), ttl: minute }), () => "held")
       )
       const results = yield* Effect.all(race, { concurrency: "unbounded" })
       assert.strictEqual(results.filter((result) => result === "held").length, 2)
@@ -371,7 +372,7 @@ const splitsAndGrants = (it: It) => {
       const account = newAccount()
       yield* grant(account, 10)
       const parent = yield* held(request(account, 10, { ttl: minute }))
-      const child = yield* ledger.split(parent, { amount: credits(6), ttl: day })
+      const child = yield* ledger.split(parent, { account, amount: credits(6), ttl: day })
       yield* settling(account, parent, bill(1))
       assert.strictEqual((yield* balance(account)).held, 6)
       yield* TestClock.adjust(2 * minute)
@@ -390,7 +391,7 @@ const splitsAndGrants = (it: It) => {
       const account = newAccount()
       yield* grant(account, 10)
       const parent = yield* held(request(account, 10, { ttl: day }))
-      const child = yield* ledger.split(parent, { amount: credits(6), ttl: minute })
+      const child = yield* ledger.split(parent, { account, amount: credits(6), ttl: minute })
       yield* TestClock.adjust(minute)
       assert.strictEqual(yield* settling(account, child, bill(1)), "ended")
       assert.strictEqual(yield* settling(account, parent, bill(10)), "settled")
@@ -537,6 +538,62 @@ const operators = (it: It) => {
     })
   )
 
+  it.effect("a refund gives back what a request was charged, what was paid last first, once under its key", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 100, (yield* Clock.currentTimeMillis) + day)
+      const hold = yield* held(request(account, 20, { request_id: "req_a" }))
+      assert.strictEqual(yield* refunding(account, "req_a"), "nothing not_charged")
+      const child = yield* ledger.split(hold, { account, amount: credits(5), ttl: minute })
+      yield* settling(account, hold, bill(1, { provider_a: 4, provider_b: 2 }))
+      yield* TestClock.adjust(1)
+      yield* settling(account, child, bill(0, { provider_c: 3 }))
+      yield* held(request(account, 1, { key: "other" }))
+      assert.strictEqual(yield* refunding(account, "req_a", 11), "beyond 11 of 10")
+      assert.strictEqual(yield* refunding(account, "req_none"), "nothing not_charged")
+      assert.strictEqual(yield* refunding(newAccount(), "req_a"), "nothing not_charged")
+      assert.strictEqual(yield* refunding(account, "req_a", 6, "first"), "refunded 6, 6 of 10")
+      // The same refund, whatever else is asked for under its key.
+      assert.strictEqual(yield* refunding(account, "req_none", 9, "first"), "refunded 6, 6 of 10")
+      assert.strictEqual(yield* refunding(account, "req_a", 5, "second"), "beyond 5 of 4")
+      assert.strictEqual(yield* refunding(account, "req_a", null, "second"), "refunded 4, 10 of 10")
+      assert.strictEqual(yield* refunding(account, "req_a", null, "third"), "nothing refunded")
+      const posted = (yield* ledger.journal(account)).filter(({ kind }) => kind === "refund")
+      assert.deepStrictEqual(
+        posted.map(({ hold: of, postings }) => [of, postings.map(({ amount, book }) => `${book} ${amount}`)]),
+        [
+          [child, ["available 3", "source:provider_c -3"]],
+          [hold, ["available 3", "source:provider_b -2", "source:provider_a -1"]],
+          [hold, ["available 4", "source:provider_a -3", "platform -1"]]
+        ]
+      )
+      yield* checkJournal(account)
+      const { available, captured, granted, held: stillHeld } = yield* balance(account)
+      assert.deepStrictEqual([granted, captured, stillHeld, available], [100, 0, 1, 99])
+      // What came back outlives the grant that it came from.
+      yield* TestClock.adjust(day)
+      assert.strictEqual((yield* balance(account)).available, 10)
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("usage is less by what was refunded, on the day of the request", () =>
+    Effect.gen(function* () {
+      const account = newAccount()
+      const ledger = yield* Ledger.Ledger
+      const midnight = Math.ceil((yield* Clock.currentTimeMillis) / day) * day + day
+      yield* TestClock.setTime(midnight - 1)
+      yield* grant(account, 100)
+      yield* settling(account, yield* held(request(account, 10, { request_id: "req_a" })), bill(4))
+      yield* TestClock.setTime(midnight)
+      assert.strictEqual(yield* refunding(account, "req_a", 3), "refunded 3, 3 of 4")
+      assert.deepStrictEqual(yield* ledger.usage({ account, from: midnight - day, until: midnight + day }), [
+        { day: Usage.dayOf(midnight - 1), api_key: null, operation: "company", requests: 1, credits: credits(1) }
+      ])
+    })
+  )
+
   it.effect("an erased outcome is not replayed, its key stays taken while it would have been kept", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger.Ledger
@@ -586,7 +643,7 @@ const operators = (it: It) => {
       yield* TestClock.setTime(midnight)
       yield* pay(1, "5", "key_a", "person")
       // What goes on after its request is no request of its own.
-      const child = yield* ledger.split(overnight, { amount: credits(5), ttl: minute })
+      const child = yield* ledger.split(overnight, { account, amount: credits(5), ttl: minute })
       yield* settling(account, overnight, bill(0))
       yield* settling(account, child, bill(3))
       // Neither what is still held nor what was given back was used.

@@ -1,6 +1,6 @@
 /** The stores in memory pass the suites of their ports. */
 import { assert, it } from "@effect/vitest"
-import { Accounts, Erasures, Suppression } from "@lading/core/account"
+import { Accounts, Erasures, Suppression, Vault } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
 import { CompanyDirectory } from "@lading/core/company"
 import { PageReader } from "@lading/core/contact"
@@ -23,6 +23,7 @@ import { runLogSuite } from "./RunLogSuite.ts"
 import { TraderDomains } from "@lading/core/trade"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 import { traderDomainsSuite } from "./TraderDomainsSuite.ts"
+import { vaultSuite } from "./VaultSuite.ts"
 import { webhooksSuite } from "./WebhooksSuite.ts"
 
 ledgerSuite("memory", Ledger.layerMemory, { histories: 2000 })
@@ -35,6 +36,7 @@ runLogSuite("memory", RunLog.layerMemory)
 erasuresSuite("memory", Erasures.layerMemory)
 traderDomainsSuite("memory", Layer.provideMerge(TraderDomains.layerMemory(), Suppression.layerMemory))
 suppressionSuite("memory", Suppression.layerMemory)
+vaultSuite("memory", Vault.layerMemory)
 webhooksSuite("memory", Webhooks.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 
 const contact: PageReader.Page = {

@@ -1,6 +1,7 @@
 /** The contract suites: what an adapter must do to serve a port. */
 export { accountsSuite } from "./AccountsSuite.ts"
 export { answerCacheSuite } from "./AnswerCacheSuite.ts"
+export { credentialCheckSuite, type CredentialCheckSuiteOptions } from "./CredentialCheckSuite.ts"
 export {
   type BoundDirectory,
   companyDirectorySuite,
@@ -21,4 +22,5 @@ export { type Bound, companySourceSuite, personSourceSuite, type SourceSuiteOpti
 export { shapeSuite, type ShapeSuiteOptions } from "./ShapeSuite.ts"
 export { tradeStoreSuite } from "./TradeStoreSuite.ts"
 export { traderDomainsSuite } from "./TraderDomainsSuite.ts"
+export { vaultSuite } from "./VaultSuite.ts"
 export { webhooksSuite } from "./WebhooksSuite.ts"
