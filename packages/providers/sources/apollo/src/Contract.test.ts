@@ -5,6 +5,7 @@ import type { Source } from "@lading/core/waterfall"
 import {
   companyDirectorySuite,
   companySourceSuite,
+  credentialCheckSuite,
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
@@ -41,6 +42,13 @@ personSourceSuite("Apollo", {
   known: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" },
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" },
   objections: false
+})
+
+credentialCheckSuite("Apollo", {
+  make,
+  credential,
+  requests: ["GET /api/v1/auth/health"],
+  readme: new URL("../README.md", import.meta.url)
 })
 
 fixturesSuite("Apollo", { make: Apollo.make(), folder: new URL("..", import.meta.url) })

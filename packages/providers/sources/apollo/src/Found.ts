@@ -27,8 +27,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const another = (problem: string) => Effect.fail(new SourceError.InvalidResponse({ source: Refusal.source, problem }))
 
-/** What a record, or a list of them, stands under. */
-export type Name = "person" | "organization" | "people" | "organizations"
+/** What a record, a list of them, or the word on a key stands under. */
+export type Name = "person" | "organization" | "people" | "organizations" | "is_logged_in"
 
 /** Whether the body has nothing under that name and says that it is for want of credits. */
 export const isUnpaid = (name: Name, body: unknown): boolean => {

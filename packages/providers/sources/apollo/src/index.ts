@@ -8,7 +8,7 @@
  * - `request_id` goes beyond 2^53. `VendorHttp` keeps its digits, so that a result can be asked for with a raw answer's.
  */
 import { Source, SourceError, VendorHttp } from "@lading/core/waterfall"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Company from "./Company.ts"
 import { type Ask, asking } from "./Asking.ts"
@@ -41,6 +41,16 @@ const personOutcome = Effect.fnUntraced(function* (body: unknown) {
   const person = yield* readPerson(body)
   return Person.isMatch(person) ? Source.hit(Person.facts(person), body) : Source.miss
 })
+
+/** `GET /api/v1/auth/health` is a 200 for every key: what it says is whether the key is one. */
+const Health = Schema.Struct({ is_logged_in: Schema.Boolean })
+const readHealth = VendorHttp.decode(source, Health)
+
+const checkedBy = (ask: Ask): NonNullable<Source.Source["check"]>["call"] =>
+  Effect.fnUntraced(function* (credential) {
+    const body = yield* ask("is_logged_in", HttpClientRequest.get("/api/v1/auth/health"), credential)
+    if (!(yield* readHealth(body)).is_logged_in) return yield* new SourceError.Unauthorized({ source })
+  })
 
 const said = (value: string | null): value is string => value !== null && value.trim() !== ""
 
@@ -75,6 +85,7 @@ export const make = Effect.fnUntraced(function* (
     fixtures: { origin: "documented", date: "2026-08-13" },
     // Enrichment on a paid plan: 1,000 a minute for a team and a path. Free plans have 50.
     limits: { concurrency: 8, rate: { calls: 1_000, window: 60_000 }, timeout: 20_000 },
+    check: { question: "GET /api/v1/auth/health", call: checkedBy(ask) },
     company: {
       fields: Company.fields,
       cost: { kind: "per_hit", units: 1, unit: "credit" },

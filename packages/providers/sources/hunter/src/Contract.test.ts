@@ -5,6 +5,7 @@ import type { Source } from "@lading/core/waterfall"
 import {
   companyDirectorySuite,
   companySourceSuite,
+  credentialCheckSuite,
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
@@ -40,6 +41,13 @@ personSourceSuite("Hunter", {
   credential,
   known: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" },
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" }
+})
+
+credentialCheckSuite("Hunter", {
+  make,
+  credential,
+  requests: ["GET /v2/account"],
+  readme: new URL("../README.md", import.meta.url)
 })
 
 fixturesSuite("Hunter", { make: Hunter.make(), folder: new URL("..", import.meta.url) })

@@ -117,6 +117,15 @@ const personOutcome = Effect.fnUntraced(function* (raw: unknown) {
   return Source.hit(Person.facts(found, email, profile), raw)
 })
 
+/** `GET /v2/account`: that there is one. Whose it is is not read. */
+const readAccount = VendorHttp.decode(source, Schema.Struct({ data: Schema.Struct({ plan_name: Schema.String }) }))
+
+const checkedBy = (ask: Ask): NonNullable<Source.Source["check"]>["call"] =>
+  Effect.fnUntraced(function* (credential) {
+    const body = yield* ask(HttpClientRequest.get("/v2/account"), credential)
+    yield* readAccount(Option.getOrNull(body))
+  })
+
 const said = (value: string | null): boolean => value !== null && value.trim() !== ""
 
 /** Hunter over the `HttpClient` of the context. */
@@ -132,6 +141,7 @@ export const make = Effect.fnUntraced(function* (
     fixtures: { origin: "documented", date: "2026-08-04" },
     // Hunter allows 15 a second and 500 a minute for each path: a burst of 15, filled up again in as long as 500 allow.
     limits: { concurrency: 8, rate: { calls: 15, window: 1_800 }, timeout: TIME.whole },
+    check: { question: "GET /v2/account", call: checkedBy(ask) },
     company: {
       fields: Company.fields,
       cost: { kind: "per_hit", units: 0.2, unit: "credit" },

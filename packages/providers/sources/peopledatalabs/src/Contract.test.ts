@@ -10,6 +10,7 @@ import personHit from "./fixtures/person.hit.json" with { type: "json" }
 import {
   companyDirectorySuite,
   companySourceSuite,
+  credentialCheckSuite,
   fixturesSuite,
   personDirectorySuite,
   personSourceSuite,
@@ -41,6 +42,13 @@ personSourceSuite("peopledatalabs", {
   unknown: { first_name: "Nobody", last_name: "Knows", domain: "nordvik-robotics.example" },
   credential,
   objections: false
+})
+
+credentialCheckSuite("peopledatalabs", {
+  make: bound,
+  credential,
+  requests: ["GET /v5/company/enrich"],
+  readme: new URL("../README.md", import.meta.url)
 })
 
 fixturesSuite("peopledatalabs", { make: make(), folder: new URL("..", import.meta.url) })

@@ -25,6 +25,12 @@ export interface Options {
   readonly baseUrl?: string
 }
 
+/**
+ * Whom there cannot be: the name is reserved (RFC 2606), and nothing less than certain would do. The vendor has no
+ * question about a key; this one is a 404, which is free, or what it says of a wrong key.
+ */
+const NOBODY = { website: "lading-key-check.invalid", min_likelihood: "10" }
+
 type Question = Readonly<Record<string, string>>
 
 /** The operation's question, or the error that there is none to ask about this identity. */
@@ -57,6 +63,14 @@ const calling = <Identity, Facts>(
     return Option.isNone(body) ? Source.miss : yield* decode(body.value)
   })
 
+const checkedBy = (ask: Ask): NonNullable<Source.Source["check"]>["call"] =>
+  Effect.fnUntraced(function* (credential) {
+    const body = yield* ask(HttpClientRequest.get("/v5/company/enrich", { urlParams: NOBODY }), credential)
+    if (Option.isSome(body)) {
+      return yield* new SourceError.InvalidResponse({ source, problem: "a record of a reserved name" })
+    }
+  })
+
 /** The source, on the `HttpClient` of the context. */
 export const make = (options: Options = {}): Effect.Effect<Source.Source, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (client) => {
@@ -69,6 +83,7 @@ export const make = (options: Options = {}): Effect.Effect<Source.Source, never,
       credential: "ApiKey",
       fixtures: { origin: "documented", date: "2026-11-21" },
       limits: { concurrency: 8, rate: { calls: 100, window: 60_000 }, timeout: 20_000 },
+      check: { question: "GET /v5/company/enrich", call: checkedBy(ask) },
       company: {
         fields: Company.fields,
         cost: { kind: "per_hit", units: 1, unit: "company enrichment credit" },

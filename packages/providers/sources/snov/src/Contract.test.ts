@@ -8,6 +8,7 @@ import type { Source } from "@lading/core/waterfall"
 import type { Simulator as Kit } from "@lading/testing"
 import {
   companySourceSuite,
+  credentialCheckSuite,
   type Course,
   fixturesSuite,
   personSourceSuite,
@@ -50,6 +51,13 @@ personSourceSuite("Snov.io", {
   requests,
   known: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" },
   unknown: { first_name: "Nobody", last_name: "Known", domain: "nordvik-robotics.example" }
+})
+
+credentialCheckSuite("Snov.io", {
+  make,
+  credential,
+  requests: ["POST /v1/oauth/access_token", "GET /v1/get-balance"],
+  readme: new URL("../README.md", import.meta.url)
 })
 
 fixturesSuite("Snov.io", { make: Snov.make(), folder: new URL("..", import.meta.url) })

@@ -12,9 +12,10 @@ import * as Simulator from "./simulator/index.ts"
 const platform = { _tag: "Client", id: Redacted.make("platform"), secret: Redacted.make("platform-secret") } as const
 const mara = { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" }
 
-const setup = Effect.fnUntraced(function* (polls: number) {
+/** `patience`: milliseconds that a task is waited for. */
+const setup = Effect.fnUntraced(function* (polls: number, patience: number) {
   const simulator = yield* Simulator.start({ polls, credentials: ["platform:platform-secret", "own:own-secret"] })
-  const source = yield* Snov.make({ baseUrl: simulator.url, pace: { first: 0, every: 5, patience: 50 } }).pipe(
+  const source = yield* Snov.make({ baseUrl: simulator.url, pace: { first: 0, every: 5, patience } }).pipe(
     Effect.provide(FetchHttpClient.layer)
   )
   const core = Core.layerMemory([Slots.bound("provider_b", source, platform)])
@@ -34,7 +35,7 @@ const enrich = Effect.fnUntraced(function* (at: number, byok: { readonly [key: s
 describe("Snov.io behind the waterfall", () => {
   it.live("an answer that takes longer than the call is pending, not failed", () =>
     Effect.gen(function* () {
-      const { core, simulator } = yield* setup(Number.POSITIVE_INFINITY)
+      const { core, simulator } = yield* setup(Number.POSITIVE_INFINITY, 50)
       const { meta, status } = yield* Effect.provide(enrich(1), core)
       assert.strictEqual(status, "pending")
       assert.isTrue(meta.waterfall.async_pending)
@@ -45,7 +46,7 @@ describe("Snov.io behind the waterfall", () => {
 
   it.live("a caller's own client gets a token of its own, beside the platform's", () =>
     Effect.gen(function* () {
-      const { core, tokens } = yield* setup(0)
+      const { core, tokens } = yield* setup(0, 5_000)
       const byok = {
         provider_b_client_id: Redacted.make("own"),
         provider_b_client_secret: Redacted.make("own-secret")

@@ -196,6 +196,16 @@ const personOutcome = Effect.fnUntraced(function* (raw: unknown) {
   return Source.hit(Person.facts(found, read), raw)
 })
 
+/** `GET /v1/get-balance`: that there is one. */
+const Balance = Schema.Struct({ data: Schema.Struct({ balance: Schema.Union([Schema.String, Schema.Finite]) }) })
+const readBalance = VendorHttp.decode(source, Balance)
+
+/** With a token: one that was kept for a client that is refused by now is found out. */
+const checkedBy = (ask: Ask): NonNullable<Source.Source["check"]>["call"] =>
+  Effect.fnUntraced(function* (credential) {
+    yield* readBalance(yield* ask(HttpClientRequest.get("/v1/get-balance"), credential))
+  })
+
 /** Snov.io over the `HttpClient` of the context. */
 export const make = Effect.fnUntraced(function* (
   options?: Options
@@ -211,6 +221,7 @@ export const make = Effect.fnUntraced(function* (
     fixtures: { origin: "documented", date: "2026-09-16" },
     // 60 requests a minute; a call is some five: the start, two or three results, the profile.
     limits: { concurrency: 3, rate: { calls: 3, window: 15_000 }, timeout: TIME.whole },
+    check: { question: "GET /v1/get-balance", call: checkedBy(ask) },
     company: {
       fields: Company.fields,
       cost: { kind: "per_hit", units: 1, unit: "credit" },

@@ -1,15 +1,20 @@
 /**
  * Accounts and API keys in PostgreSQL. A key is stored as its SHA-256 only.
  *
- * A key that was found is remembered for `memory`, so most requests ask the database nothing; a revocation by another
- * server is seen after that time at the latest, one by this server at once, and an expiry always. Digests that were
- * not found are never remembered, so nobody fills the memory with guesses.
+ * A key that was found is remembered for `memory`, so most requests ask the database nothing. A revocation is announced
+ * to all servers in the transaction that makes it, and they forget the key (`Notifications`); where that is not heard it
+ * is seen when the memory is over. An expiry is always seen. Digests that were not found are never remembered, so nobody
+ * fills the memory with guesses.
+ *
+ * Gotcha: whatever changes a key announces it the same way. What is said is the key's id: whoever may connect to the
+ * database may listen.
  */
 import { Accounts, Scope } from "@lading/core/account"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { bounded } from "./Bounded.ts"
 import * as Int8 from "./Int8.ts"
+import * as Notifications from "./Notifications.ts"
 
 const unavailable = (problem: string) => new Accounts.AccountsUnavailable({ problem })
 
@@ -17,6 +22,9 @@ const unavailable = (problem: string) => new Accounts.AccountsUnavailable({ prob
 const memory = 5_000
 /** How many keys are remembered; beyond it the first one is forgotten. */
 const capacity = 10_000
+
+/** Where ids of keys are said that are not any more what they were. */
+const channel = "lading_keys"
 
 interface Remembered {
   readonly principal: Accounts.Principal
@@ -36,6 +44,11 @@ const accountOf = ({ created_at, id, name }: AccountRow): Accounts.Account => ({
   created_at: Number(created_at)
 })
 
+interface LimitsRow {
+  readonly requests_per_minute: number | null
+  readonly requests_at_once: number | null
+}
+
 interface KeyRow {
   readonly id: string
   readonly account: string
@@ -43,37 +56,62 @@ interface KeyRow {
   readonly expires_at: bigint | null
 }
 
+interface FoundRow extends KeyRow, LimitsRow {}
+
 interface ListedRow extends KeyRow {
   readonly label: string
   readonly revoked: boolean
 }
 
+const limitsOf = ({ requests_at_once, requests_per_minute }: LimitsRow): Accounts.Limits => ({
+  requests_per_minute,
+  requests_at_once
+})
+
 /** A scope that this version does not know opens nothing. */
 const isScope = Schema.is(Scope.Scope)
+
+const principalOf = ({ account, id, scopes, ...limits }: FoundRow): Accounts.Principal => ({
+  account,
+  key: id,
+  scopes: scopes.filter(isScope),
+  limits: limitsOf(limits)
+})
 
 /** Keys that were found lately, by digest. */
 const memoryOf = () => {
   const remembered = new Map<string, Remembered>()
+  let forgotten = 0
   return {
+    /** How often something was forgotten: what was looked up before that is not to be remembered after it. */
+    forgotten: (): number => forgotten,
     recall: (digest: string, now: number): Accounts.Principal | null => {
       const known = remembered.get(digest)
       if (known !== undefined && now < known.until) return known.principal
       remembered.delete(digest)
       return null
     },
-    remember: (digest: string, { account, expires_at, id, scopes }: KeyRow, now: number): Accounts.Principal => {
-      const principal = { account, key: id, scopes: scopes.filter(isScope) }
+    remember: (digest: string, row: FoundRow, now: number): void => {
+      const { expires_at } = row
       const until = Math.min(now + memory, expires_at === null ? Number.POSITIVE_INFINITY : Number(expires_at))
       remembered.delete(digest)
-      remembered.set(digest, { principal, until })
+      remembered.set(digest, { principal: principalOf(row), until })
       for (const first of remembered.keys()) {
         if (remembered.size <= capacity) break
         remembered.delete(first)
       }
-      return principal
     },
     forget: (id: string): void => {
+      forgotten++
       for (const [digest, { principal }] of remembered) if (principal.key === id) remembered.delete(digest)
+    },
+    forgetAccount: (id: string): void => {
+      forgotten++
+      for (const [digest, { principal }] of remembered) if (principal.account === id) remembered.delete(digest)
+    },
+    forgetAll: (): void => {
+      forgotten++
+      remembered.clear()
     }
   }
 }
@@ -105,20 +143,53 @@ const looking = (sql: SqlClient.SqlClient) => {
   return { find, list }
 }
 
-const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"] => {
-  const { forget, recall, remember } = memoryOf()
-
-  const authenticate = Effect.fnUntraced(function* (digest: string) {
+/** The principal of a key, from the memory or from the database. */
+const authenticating = (sql: SqlClient.SqlClient, { forgotten, recall, remember }: ReturnType<typeof memoryOf>) =>
+  Effect.fnUntraced(function* (digest: string) {
     const now = yield* Clock.currentTimeMillis
     const known = recall(digest, now)
     if (known !== null) return known
+    const before = forgotten()
     const [row] = yield* bounded(
-      sql<KeyRow>`select id, account, scopes, expires_at from lading.api_keys where digest = ${digest}
+      sql<FoundRow>`select k.id, account, scopes, expires_at, requests_per_minute, requests_at_once
+        from lading.api_keys k join lading.accounts a on a.id = account where digest = ${digest}
         and revoked_at is null and (expires_at is null or expires_at > ${Int8.from(now)})`,
       unavailable
     )
-    return row === undefined ? null : remember(digest, row, now)
+    if (row === undefined) return null
+    // It may have been read just before it was revoked.
+    if (forgotten() === before) remember(digest, row, now)
+    return principalOf(row)
   })
+
+/** What accounts may send. Whoever remembers one of their keys is told to forget it. */
+const limiting = (sql: SqlClient.SqlClient, { forgetAccount }: ReturnType<typeof memoryOf>) => {
+  const limits = (account: string) =>
+    bounded(
+      sql<LimitsRow>`select requests_per_minute, requests_at_once from lading.accounts where id = ${account}`,
+      unavailable
+    ).pipe(Effect.map(([row]) => (row === undefined ? null : limitsOf(row))))
+
+  const setLimits = Effect.fnUntraced(function* (account: string, asked: Accounts.Limits) {
+    const rows = yield* bounded(
+      sql`with changed as (
+          update lading.accounts set requests_per_minute = ${asked.requests_per_minute}::int,
+            requests_at_once = ${asked.requests_at_once}::int where id = ${account} returning id
+        ) select (select count(pg_notify(${channel}, k.id)) from lading.api_keys k where k.account = changed.id) as told
+          from changed`,
+      unavailable
+    )
+    forgetAccount(account)
+    return rows.length > 0
+  })
+
+  return { limits, setLimits }
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const memory = memoryOf()
+  yield* Notifications.hear(channel, { heard: memory.forget, begun: memory.forgetAll })
 
   const ensure = Effect.fnUntraced(function* (name: string) {
     const now = yield* Clock.currentTimeMillis
@@ -154,14 +225,24 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Accounts.Accounts["Service"]
   const revokeKey = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
     const rows = yield* bounded(
-      sql`update lading.api_keys set revoked_at = coalesce(revoked_at, ${Int8.from(now)}) where id = ${id} returning id`,
+      sql`with revoked as (
+          update lading.api_keys set revoked_at = coalesce(revoked_at, ${Int8.from(now)}) where id = ${id} returning id
+        ) select pg_notify(${channel}, id) from revoked`,
       unavailable
     )
-    forget(id)
+    memory.forget(id)
     return rows.length > 0
   })
 
-  return { ...looking(sql), authenticate, ensure, addKey, listKeys, revokeKey }
+  return Accounts.Accounts.of({
+    ...looking(sql),
+    ...limiting(sql, memory),
+    authenticate: authenticating(sql, memory),
+    ensure,
+    addKey,
+    listKeys,
+    revokeKey
+  })
 })
 
 export const layer: Layer.Layer<Accounts.Accounts, never, SqlClient.SqlClient> = Layer.effect(Accounts.Accounts, make)

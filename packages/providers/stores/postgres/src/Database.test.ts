@@ -15,6 +15,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Databases from "./fixtures/Databases.ts"
 import { Database, Owner } from "./index.ts"
+import * as Migrations from "./Migrations.ts"
 
 const { stores: layer } = Databases
 
@@ -226,9 +227,43 @@ const server = () => {
           (yield* sql<{ migration_id: number }>`select migration_id from lading_migrations order by 1`).map(
             (row) => row.migration_id
           ),
-          [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+          [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
         )
       }),
+    240_000
+  )
+
+  it.live(
+    "a start with nothing to do waits for nobody who reads for long, and a change of the schema lets others go first",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Databases.url
+        const make = PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+        const [reader, watcher] = yield* Effect.all([make, make])
+        const start = Layer.build(Layer.fresh(Database.layerUrl(url)))
+        yield* Migrations.runUntil(12).pipe(Effect.provideService(SqlClient.SqlClient, watcher))
+        const waiting = watcher<{ state: string }>`select coalesce(wait_event_type, 'none') as state
+          from pg_stat_activity where datname = current_database() and application_name = 'lading migrations'`
+        const until = (state: string) => Effect.repeat(waiting, { until: ([row]) => row?.state === state })
+        const begun = yield* reader.withTransaction(
+          Effect.gen(function* () {
+            // As an export does, which reads for as long as its file is written.
+            yield* reader`select count(*) from lading.holds`
+            const begun = yield* Effect.forkScoped(start)
+            yield* until("Lock")
+            yield* until("Client")
+            yield* watcher`insert into lading.holds (id, account, operation, amount, remaining, grant_ids, grant_amounts,
+              opened_at, expires_at) values ('hold_meanwhile', 'acme', 'company', 0, 0, '{}', '{}', 1, 2)`
+            return begun
+          })
+        )
+        yield* Fiber.join(begun)
+        yield* reader.withTransaction(
+          Effect.andThen(reader`select count(*) from lading_migrations`, Effect.timeout(start, "20 seconds"))
+        )
+        const [row] = yield* watcher<{ last: number }>`select max(migration_id) as last from lading_migrations`
+        assert.strictEqual(row?.last, 13)
+      }).pipe(Effect.scoped),
     240_000
   )
 

@@ -7,12 +7,14 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import type { PGlite } from "@electric-sql/pglite"
-import { Context, Effect, Layer, type Redacted, Schema, type Scope } from "effect"
+import { Context, Effect, Layer, Predicate, type Redacted, Schedule, Schema, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { problemOf } from "./Bounded.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Notifications from "./Notifications.ts"
 import * as Owner from "./Owner.ts"
 import * as WireStream from "./WireStream.ts"
 
@@ -52,8 +54,27 @@ const openEngine = (folder: string | undefined): Effect.Effect<PGlite, DatabaseU
     (engine) => Effect.ignore(Effect.tryPromise(() => engine.close()))
   )
 
-const embedded = Effect.fnUntraced(
+/** The engine's clusters, and the file in which each says whose it is. */
+const clusterVersion = "18"
+
+/** A cluster belongs to one major version of PostgreSQL; the engine would only say that it was aborted. */
+const refuseOther = (folder: string): Effect.Effect<void, DatabaseUnavailable> =>
+  Effect.tryPromise(() => readFile(join(folder, "PG_VERSION"), "utf8")).pipe(
+    Effect.map((text) => text.trim()),
+    // A folder that is new.
+    Effect.orElseSucceed(() => clusterVersion),
+    Effect.flatMap((version) =>
+      version === clusterVersion
+        ? Effect.void
+        : new DatabaseUnavailable({
+            problem: `its files are of PostgreSQL ${version}, and this version of Lading reads those of ${clusterVersion}: export it with the version that wrote it (lading export), and restore that into a new folder`
+          })
+    )
+  )
+
+const connected = Effect.fnUntraced(
   function* (folder: string | undefined) {
+    if (folder !== undefined) yield* refuseOther(folder)
     const engine = yield* openEngine(folder)
     const client = yield* PgClient.make({
       stream: () => WireStream.make(engine),
@@ -68,6 +89,14 @@ const embedded = Effect.fnUntraced(
       database: "postgres",
       ssl: false
     })
+    return client
+  },
+  Effect.catchTag("SqlError", (error: SqlError.SqlError) => Effect.fail(unavailable(error)))
+)
+
+const embedded = Effect.fnUntraced(
+  function* (folder: string | undefined) {
+    const client = yield* connected(folder)
     yield* Migrations.run.pipe(Effect.provideService(SqlClient.SqlClient, client))
     return Context.make(SqlClient.SqlClient, client).pipe(Context.add(PgClient.PgClient, client))
   },
@@ -93,15 +122,54 @@ export const layerEmbedded = (
     Layer.provideMerge(Owner.layer(folder))
   )
 
-/** Runs the migrations on a connection of their own: they may take longer than a statement of a request. */
+/** PostgreSQL's code for a lock that was not had in time. */
+const lockNotAvailable = "55P03"
+
+const isBlocked = (error: SqlError.SqlError | Migrator.MigrationError): boolean => {
+  const inner = error._tag === "MigrationError" ? error.cause : error
+  return (
+    Predicate.isTagged(inner, "SqlError") &&
+    Predicate.hasProperty(inner, "reason") &&
+    Predicate.hasProperty(inner.reason, "cause") &&
+    Predicate.hasProperty(inner.reason.cause, "code") &&
+    inner.reason.cause.code === lockNotAvailable
+  )
+}
+
+/**
+ * Runs the migrations on a connection of their own: they may take longer than a statement of a request.
+ *
+ * Gotcha: a change of a table that waits for a long reader (an export) lets everybody else wait behind it. So it waits for
+ * three seconds only, lets others go first, and tries again, for ten minutes at most.
+ */
 const migrate = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const client = yield* PgClient.makeClient({ url, applicationName: "lading migrations" })
-  yield* Migrations.run.pipe(Effect.provideService(SqlClient.SqlClient, client))
+  const client = yield* PgClient.makeClient({
+    url,
+    applicationName: "lading migrations",
+    startupParameters: { lock_timeout: "3000" }
+  })
+  yield* Migrations.run.pipe(
+    Effect.provideService(SqlClient.SqlClient, client),
+    Effect.retry({ while: isBlocked, times: 150, schedule: Schedule.spaced("1 second") })
+  )
 }, Effect.scoped)
+
+/** A connection that does nothing but listen. */
+const listening = Effect.map(
+  Reactivity.Reactivity,
+  (reactivity) =>
+    (url: Redacted.Redacted): Notifications.Listen =>
+    (channel) =>
+      PgClient.makeClient({ url, applicationName: "lading listener", keepAlive: "30 seconds" }).pipe(
+        Effect.flatMap((client) => client.listen(channel)),
+        Effect.provideService(Reactivity.Reactivity, reactivity)
+      )
+)
 
 /**
  * A PostgreSQL server, version 13 or newer, by its URL (`postgres://user:password@host:port/database`).
- * A pooler in between must let sessions set `statement_timeout`, or set it itself.
+ * A pooler in between must let sessions set `statement_timeout`, or set it itself; one that gives each transaction another
+ * session lets no `NOTIFY` through, so that servers notice later what others did.
  */
 export const layerUrl = (
   url: Redacted.Redacted,
@@ -117,7 +185,11 @@ export const layerUrl = (
         keepAlive: "30 seconds",
         startupParameters: limits
       })
-      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(PgClient.PgClient, client))
+      const listen = yield* listening
+      return Context.make(SqlClient.SqlClient, client).pipe(
+        Context.add(PgClient.PgClient, client),
+        Context.add(Notifications.Listening, listen(url))
+      )
     }).pipe(
       Effect.catchTags({
         SqlError: (error) => Effect.fail(unavailable(error)),
@@ -133,3 +205,19 @@ export const version = (url: Redacted.Redacted): Effect.Effect<string, DatabaseU
     const [row] = yield* client<{ readonly server_version: string }>`show server_version`
     return row?.server_version ?? "unknown"
   }).pipe(Effect.scoped, Effect.catchTag("SqlError", unavailableFrom), Effect.provide(Reactivity.layer))
+
+/** A folder as it is: no step is run. For exports and restores. */
+export const layerBareEmbedded = (
+  folder: string
+): Layer.Layer<SqlClient.SqlClient | Owner.Owner, DatabaseUnavailable | Owner.FolderInUse | Owner.FolderUnusable> =>
+  Layer.effect(SqlClient.SqlClient, connected(join(folder, "postgres"))).pipe(
+    Layer.provide(Reactivity.layer),
+    Layer.provideMerge(Owner.layer(folder))
+  )
+
+/** A server as it is, on one connection whose statements may take as long as they like. For exports and restores. */
+export const layerBareUrl = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, DatabaseUnavailable> =>
+  Layer.effect(
+    SqlClient.SqlClient,
+    Effect.catchTag(PgClient.makeClient({ url, applicationName: "lading transfer" }), "SqlError", unavailableFrom)
+  ).pipe(Layer.provide(Reactivity.layer))

@@ -73,7 +73,7 @@ const house = <E>(database: Layer.Layer<SqlClient.SqlClient, E>, slots: Readonly
       SecureRandom.layerWebCrypto
     ]),
     Layer.provideMerge(stores),
-    Layer.provideMerge(Layer.merge(database, unsealed))
+    Layer.provideMerge(Layer.mergeAll(database, unsealed, Databases.keyring))
   )
 
 /** A vendor that begins at once and answers when it is told to. */

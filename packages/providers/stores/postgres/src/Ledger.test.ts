@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, it, layer as withLayer } from "@effect/vitest"
 import { Suppression } from "@lading/core/account"
 import { type Bill, Credits, Ledger } from "@lading/core/billing"
-import { Clock, Context, Deferred, Effect, Fiber, Layer, Record, type Redacted } from "effect"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, Record, type Redacted, Schedule } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { Migrator, SqlClient } from "effect/sql"
 import { digestOf } from "./Digest.ts"
@@ -25,7 +25,8 @@ const open = (account: string, key: string, amount = 10): Ledger.Open => ({
   ttl: day,
   keep: day,
   api_key: null,
-  operation: "person"
+  operation: "person",
+  request_id: `req_${key}`
 })
 
 const bill = (amount: number): Bill.Bill => ({
@@ -67,7 +68,7 @@ const everything = Effect.gen(function* () {
 /** The rows of an account that the breaches below break. */
 interface Scene {
   readonly account: string
-  /** Settled under the key `settled`: captured 9 of 10, 2 of a vendor's units noted. */
+  /** Settled under the key `settled`: captured 9 of 10, of which 4 were refunded; 2 of a vendor's units noted. */
   readonly settled: string
   /** Open under the key `open`: 10, of which 4 are in an open child, and 3 were in one that captured 2. */
   readonly open: string
@@ -81,9 +82,10 @@ const scene = Effect.fnUntraced(function* (account: string) {
   yield* grant(account, 50, (yield* Clock.currentTimeMillis) + day)
   const settled = yield* held(open(account, "settled"))
   yield* ledger.settle(settled, settlement(account, 9))
+  yield* ledger.refund({ account, request_id: "req_settled", amount: credits(4), key: "refund", reason: "test" })
   const root = yield* held(open(account, "open"))
-  const child = yield* ledger.split(root, { amount: credits(4), ttl: day })
-  const ended = yield* ledger.split(root, { amount: credits(3), ttl: day })
+  const child = yield* ledger.split(root, { account, amount: credits(4), ttl: day })
+  const ended = yield* ledger.split(root, { account, amount: credits(3), ttl: day })
   yield* ledger.settle(ended, { ...settlement(account, 2), outcome: null })
   return { account, settled, open: root, child, ended } satisfies Scene
 })
@@ -134,7 +136,7 @@ const breaches: ReadonlyArray<Broken> = [
         ('${account}', 1000000, 1, 'adjust', 1, 'granted', 'credit', 1000)`,
       `insert into lading.adjustments values ('${account}', 'wrong', -1000, 'test', 1)`,
       `update lading.balances set granted = granted - 1000 where account = '${account}'`,
-      `update lading.grants set free = free - 1000 where account = '${account}' and expires_at is null`
+      `update lading.grants set free = free - 1000 where account = '${account}' and key = 'until null'`
     ]
   },
   {
@@ -148,7 +150,7 @@ const breaches: ReadonlyArray<Broken> = [
     invariant: "grants_match_available",
     by: "a grant that lost a credit",
     statements: ({ account }) => [
-      `update lading.grants set free = free - 1 where account = '${account}' and expires_at is null`
+      `update lading.grants set free = free - 1 where account = '${account}' and key = 'until null'`
     ]
   },
   {
@@ -161,7 +163,7 @@ const breaches: ReadonlyArray<Broken> = [
     by: "a grant that gave more than it had",
     statements: ({ account }) => [
       `update lading.grants set amount = amount + case when expires_at is null then 20 else -20 end
-        where account = '${account}'`
+        where account = '${account}' and key is not null`
     ]
   },
   {
@@ -278,6 +280,32 @@ const breaches: ReadonlyArray<Broken> = [
     invariant: "keys_follow_holds",
     by: "an open hold whose key is gone",
     statements: ({ account }) => [`delete from lading.request_keys where account = '${account}' and key = 'open'`]
+  },
+  {
+    invariant: "refunds_match_journal",
+    by: "a refund that names another request",
+    statements: ({ account }) => [`update lading.refunds set request_id = 'req_none' where account = '${account}'`]
+  },
+  {
+    invariant: "refunds_match_journal",
+    by: "a refund of another hold",
+    statements: ({ ended, settled }) => [
+      `update lading.postings set hold = '${ended}' where hold = '${settled}' and kind = 'refund'`
+    ]
+  },
+  {
+    invariant: "refunded_within_capture",
+    by: "more than was paid",
+    statements: ({ account, settled }) => [
+      `update lading.refunds set amount = amount + 6 where account = '${account}'`,
+      `update lading.holds set refunded = refunded + 6 where id = '${settled}'`,
+      `insert into lading.postings (account, group_id, line, kind, at, hold, book, unit, amount) values
+        ('${account}', 1000000, 0, 'refund', 1, '${settled}', 'available', 'credit', 6),
+        ('${account}', 1000000, 1, 'refund', 1, '${settled}', 'platform', 'credit', -6)`,
+      `update lading.balances set captured = captured - 6 where account = '${account}'`,
+      `update lading.grants set amount = amount + 6, free = free + 6 where account = '${account}' and reason = 'test'
+        and key is null`
+    ]
   }
 ]
 
@@ -601,6 +629,58 @@ const before = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   return { settled, running }
 }, Effect.scoped)
 
+/** One of two accounts asks for much while its row is locked; the other one works. */
+const besideLocked = Effect.fnUntraced(function* (somebody: PgClient.PgClient) {
+  const ledger = yield* Ledger.Ledger
+  const sql = yield* SqlClient.SqlClient
+  yield* grant("locked", 1000)
+  yield* grant("free", 100)
+  const root = yield* held(open("locked", "root", 500))
+  const [locked, over] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const locking = yield* Effect.forkChild(
+    somebody.withTransaction(
+      Effect.gen(function* () {
+        yield* somebody`select from lading.balances where account = 'locked' for update`
+        yield* Deferred.succeed(locked, undefined)
+        yield* Deferred.await(over)
+      })
+    )
+  )
+  yield* Deferred.await(locked)
+  let answered = 0
+  const answer = Effect.tap(Effect.sync(() => answered++))
+  const many = Array.from({ length: 30 }, (_, at) => at)
+  const asked = yield* Effect.forkChild(
+    Effect.all(
+      many.flatMap((at) => [
+        Effect.asVoid(answer(ledger.open(open("locked", `key ${at}`)))),
+        Effect.asVoid(answer(ledger.split(root, { account: "locked", amount: credits(1), ttl: day }))),
+        answer(ledger.adjust({ account: "locked", amount: credits(1), key: `key ${at}`, reason: "test" }))
+      ]),
+      { concurrency: "unbounded", discard: true }
+    )
+  )
+  yield* Effect.repeat(
+    sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    { until: (rows) => rows.length >= 2, schedule: Schedule.spaced("10 millis") }
+  )
+  const work = Effect.gen(function* () {
+    const hold = yield* held(open("free", "key"))
+    const child = yield* ledger.split(hold, { account: "free", amount: credits(4), ttl: day })
+    yield* ledger.settle(child, { ...settlement("free", 2), outcome: null })
+    yield* ledger.settle(hold, settlement("free", 3))
+    return (yield* ledger.balance("free")).captured
+  })
+  // A lock is waited for 10 s.
+  assert.strictEqual(yield* Effect.timeout(work, "5 seconds"), 5)
+  assert.strictEqual(answered, 0)
+  yield* Deferred.succeed(over, undefined)
+  yield* Fiber.join(locking)
+  yield* Fiber.join(asked)
+  assert.strictEqual(answered, 90)
+  assert.deepStrictEqual((yield* ledger.audit("locked")).breaches, [])
+})
+
 const server = () => {
   erasures()
 
@@ -656,6 +736,17 @@ const server = () => {
         yield* ledger.expire
         assert.deepStrictEqual(yield* keys, [])
       }).pipe(Effect.provide(on(Databases.postgres))),
+    240_000
+  )
+
+  it.live(
+    "PostgreSQL: an account whose row is locked keeps no other one waiting, whatever it asks meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Databases.url
+        const somebody = yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+        yield* Effect.provide(besideLocked(somebody), on(Database.layerUrl(url)))
+      }),
     240_000
   )
 

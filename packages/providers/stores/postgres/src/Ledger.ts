@@ -1,7 +1,8 @@
 /**
  * The ledger in PostgreSQL. Every operation is one statement: a function that a migration made, see
  * `migrations/Ledger.ts` for the rules and how they lock. `open` and `settle` of one account that come while a statement
- * of that account is under way share the next one, see `LedgerBatch.ts`.
+ * of that account is under way share the next one, see `LedgerBatch.ts`; its other operations take turns (`Turns.ts`). So
+ * an account has two connections of a server at most, however much it asks and however long its row is locked.
  *
  * Gotchas: amounts are `bigint` in SQL and safe integers here. Time comes from `Clock`, so the clocks of several
  * servers on one database should agree (NTP): a hold ends when the first of them thinks so.
@@ -14,6 +15,7 @@ import { digestOf } from "./Digest.ts"
 import * as Int8 from "./Int8.ts"
 import * as LedgerAudit from "./LedgerAudit.ts"
 import * as LedgerBatch from "./LedgerBatch.ts"
+import * as Turns from "./Turns.ts"
 
 const { credits, unavailable } = LedgerBatch
 
@@ -32,6 +34,14 @@ interface SplitRow {
 interface AdjustRow {
   readonly tag: "adjusted" | "insufficient"
   readonly available: bigint | null
+}
+
+interface RefundRow {
+  readonly tag: "refunded" | "nothing" | "exceeded"
+  readonly request_id: string
+  readonly amount: bigint | null
+  readonly charged: bigint
+  readonly refunded: bigint
 }
 
 interface BalanceRow {
@@ -119,7 +129,8 @@ const erase = (sql: SqlClient.SqlClient, ask: Ask, handles: ReadonlyArray<string
 const usage = (sql: SqlClient.SqlClient, ask: Ask, { account, from, until }: Usage.UsageQuery) =>
   ask(
     () => sql<UsageRow>`select to_char(to_timestamp(opened_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD') as day,
-        api_key, operation, count(*) filter (where parent is null) as requests, sum(captured)::bigint as credits
+        api_key, operation, count(*) filter (where parent is null) as requests,
+        sum(captured - refunded)::bigint as credits
       from lading.holds
       where account = ${account} and opened_at >= ${Int8.from(from)} and opened_at < ${Int8.from(until)}
         and ending = 'settled'
@@ -128,12 +139,69 @@ const usage = (sql: SqlClient.SqlClient, ask: Ask, { account, from, until }: Usa
     Effect.map((rows) => rows.map((row) => ({ ...row, requests: Number(row.requests), credits: credits(row.credits) })))
   )
 
+const journal = (sql: SqlClient.SqlClient, ask: Ask, account: string) =>
+  ask(
+    () => sql<PostingRow>`select group_id, kind, at, hold, price_version, book, unit, amount from lading.postings
+      where account = ${account} order by group_id, line`
+  ).pipe(Effect.map(groupsOf))
+
+const adjust = (sql: SqlClient.SqlClient, ask: Ask, { account, amount, key, reason }: Ledger.Adjustment) =>
+  ask(
+    (now) => sql<AdjustRow>`select * from lading.adjust_credits(${account}, ${key}, ${Int8.from(amount)}, ${reason},
+      ${now})`
+  ).pipe(
+    Effect.flatMap(one),
+    Effect.flatMap((row) =>
+      row.tag === "adjusted"
+        ? Effect.void
+        : new Ledger.InsufficientCredits({ needed: Credits.of(-amount), available: credits(row.available) })
+    )
+  )
+
+/** A row of `lading.refund_request`. */
+const refundedAs = (
+  { amount, charged, refunded, request_id, tag }: RefundRow,
+  wanted: Credits.Credits | null
+): Effect.Effect<Ledger.Refunded, Ledger.NothingToRefund | Ledger.RefundExceeded> => {
+  const remaining = Credits.of(Number(charged - refunded))
+  switch (tag) {
+    case "refunded":
+      return Effect.succeed({
+        request_id,
+        amount: credits(amount),
+        charged: credits(charged),
+        refunded: credits(refunded)
+      })
+    case "nothing":
+      return Effect.fail(
+        new Ledger.NothingToRefund({ request_id, reason: charged === 0n ? "not_charged" : "refunded" })
+      )
+    case "exceeded":
+      return Effect.fail(new Ledger.RefundExceeded({ needed: wanted ?? remaining, remaining }))
+  }
+}
+
+const refund = (sql: SqlClient.SqlClient, ask: Ask, { account, amount, key, reason, request_id }: Ledger.Refund) =>
+  ask(
+    (now) => sql<RefundRow>`select * from lading.refund_request(${account}, ${key}, ${request_id},
+      ${Int8.fromNullable(amount)}, ${reason}, ${now})`
+  ).pipe(
+    Effect.flatMap(one),
+    Effect.flatMap((row) => refundedAs(row, amount))
+  )
+
 const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => {
   const ask: Ask = (statement) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => bounded(statement(Int8.from(now)), unavailable))
 
-  const split = (parent: Ledger.HoldId, { amount, ttl }: { readonly amount: Credits.Credits; readonly ttl: number }) =>
-    ask(
+  const turns = Turns.make()
+  /** Of statements that may wait for the account's row, or read much. Waiting for the turn is part of their time. */
+  const inTurn = <Row>(account: string, statement: Parameters<typeof ask<Row>>[0]) =>
+    ask<Row>((now) => turns.of(account, statement(now)))
+
+  const split: Ledger.Ledger["Service"]["split"] = (parent, { account, amount, ttl }) =>
+    inTurn(
+      account,
       (now) =>
         sql<SplitRow>`select * from lading.split_hold(${parent}, ${Int8.from(amount)}, ${now}, ${Int8.from(ttl)})`
     ).pipe(
@@ -149,34 +217,17 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
     ).pipe(Effect.map(([row]) => row?.ending ?? "expired"))
 
   const grant = ({ account, amount, expires_at, key, reason }: Ledger.Grant) =>
-    ask(
+    inTurn(
+      account,
       (now) => sql`select lading.grant_credits(${account}, ${key}, ${Int8.from(amount)},
         ${Int8.fromNullable(expires_at)}, ${reason}, ${now})`
     ).pipe(Effect.asVoid)
 
+  // Waits for the account's row when something is over there.
   const balance = (account: string) =>
-    ask((now) => sql<BalanceRow>`select * from lading.balance_of(${account}, ${now})`).pipe(
+    inTurn(account, (now) => sql<BalanceRow>`select * from lading.balance_of(${account}, ${now})`).pipe(
       Effect.flatMap(one),
       Effect.map(balanceOf)
-    )
-
-  const journal = (account: string) =>
-    ask(
-      () => sql<PostingRow>`select group_id, kind, at, hold, price_version, book, unit, amount from lading.postings
-        where account = ${account} order by group_id, line`
-    ).pipe(Effect.map(groupsOf))
-
-  const adjust = ({ account, amount, key, reason }: Ledger.Adjustment) =>
-    ask(
-      (now) => sql<AdjustRow>`select * from lading.adjust_credits(${account}, ${key}, ${Int8.from(amount)}, ${reason},
-        ${now})`
-    ).pipe(
-      Effect.flatMap(one),
-      Effect.flatMap((row) =>
-        row.tag === "adjusted"
-          ? Effect.void
-          : new Ledger.InsufficientCredits({ needed: Credits.of(-amount), available: credits(row.available) })
-      )
     )
 
   return {
@@ -184,11 +235,12 @@ const make = Effect.map(SqlClient.SqlClient, (sql): Ledger.Ledger["Service"] => 
     split,
     ending,
     grant,
-    adjust,
+    adjust: (adjustment) => adjust(sql, (statement) => inTurn(adjustment.account, statement), adjustment),
+    refund: (refunded) => refund(sql, (statement) => inTurn(refunded.account, statement), refunded),
     expire: expire(sql, ask),
     balance,
-    journal,
-    usage: (query) => usage(sql, ask, query),
+    journal: (account) => journal(sql, ask, account),
+    usage: (query) => usage(sql, (statement) => inTurn(query.account, statement), query),
     erase: (handles) => erase(sql, ask, handles),
     accounts: (after, limit) => LedgerAudit.accounts(sql, after, limit),
     audit: (account) => LedgerAudit.audit(sql, account)

@@ -39,7 +39,7 @@ interface BatchRow {
   readonly amount: bigint | null
 }
 
-const opening = ({ amount, api_key, keep, operation, request, ttl }: Ledger.Open) => ({
+const opening = ({ amount, api_key, keep, operation, request, request_id, ttl }: Ledger.Open) => ({
   op: "open",
   key: request.key,
   fingerprint: request.fingerprint,
@@ -47,7 +47,8 @@ const opening = ({ amount, api_key, keep, operation, request, ttl }: Ledger.Open
   ttl: Int8.safe(ttl),
   keep: Int8.safe(keep),
   api_key,
-  operation
+  operation,
+  request_id: request_id ?? null
 })
 
 const opened = (

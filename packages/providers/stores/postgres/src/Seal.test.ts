@@ -2,8 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Seal from "./Seal.ts"
 
-const sealing = (fill: string) => Seal.layer(Redacted.make(Buffer.alloc(32, fill).toString("base64")))
-const sealOf = (fill: string) => Effect.provide(Effect.flatMap(Seal.Seal, Effect.succeed), sealing(fill))
+const keyOf = (fill: string) => Redacted.make(Buffer.alloc(32, fill).toString("base64"))
+const sealOf = (fill: string, ...former: ReadonlyArray<string>) =>
+  Effect.provide(
+    Effect.flatMap(Seal.Seal, Effect.succeed),
+    Seal.layer({ current: keyOf(fill), former: former.map(keyOf) })
+  )
 
 describe("Seal", () => {
   it.effect("opens what it sealed, whatever it was", () =>
@@ -21,6 +25,18 @@ describe("Seal", () => {
       const sealed = Buffer.from(seal("mara@acme.example", "here"))
       assert.isFalse(sealed.includes("mara"))
       assert.isFalse(sealed.equals(Buffer.from(seal("mara@acme.example", "here"))))
+    })
+  )
+
+  it.effect("opens what a former key sealed, at its place, and seals with the one in use", () =>
+    Effect.gen(function* () {
+      const before = yield* sealOf("a")
+      const after = yield* sealOf("b", "c", "a")
+      const sealed = before.seal("text", "here")
+      assert.strictEqual(after.open(sealed, "here"), "text")
+      assert.isNull(after.open(sealed, "there"))
+      assert.isNull(before.open(after.seal("text", "here"), "here"))
+      assert.strictEqual((yield* sealOf("b")).open(after.seal("text", "here"), "here"), "text")
     })
   )
 

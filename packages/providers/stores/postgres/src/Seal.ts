@@ -5,6 +5,8 @@
  * Layout: one byte for the version, four bytes that name the key, the nonce, the tag, the text encrypted. It is not
  * compressed: the engine for that costs more to set up than the rest of a seal.
  *
+ * What was sealed with a former key opens for as long as that key is given.
+ *
  * Gotcha: nonces are random, which is safe for some four thousand million seals under one key (NIST SP 800-38D, 8.3).
  */
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -34,25 +36,37 @@ const makeNonces = () => {
   }
 }
 
-const make = (bytes: Uint8Array): Seal["Service"] => {
-  const name = createHash("sha256").update("lading seal").update(bytes).digest().subarray(0, 4)
-  const key = createSecretKey(bytes)
+/** Four bytes that stand in every seal and say nothing of the key. */
+const nameOfBytes = (bytes: Uint8Array): Buffer =>
+  createHash("sha256").update("lading seal").update(bytes).digest().subarray(0, 4)
+
+/** A key, and what its seals begin with. */
+const known = (bytes: Uint8Array) => {
+  const name = nameOfBytes(bytes)
+  return { key: createSecretKey(bytes), header: Buffer.concat([Buffer.from([version]), name]) }
+}
+
+const make = (first: Uint8Array, former: ReadonlyArray<Uint8Array>): Seal["Service"] => {
   const nextNonce = makeNonces()
-  const header = Buffer.concat([Buffer.from([version]), name])
-  const about = (place: string) => Buffer.concat([header, Buffer.from(place)])
+  const current = known(first)
+  const all = [current, ...former.map(known)]
 
   const seal = (text: string, place: string): Uint8Array => {
+    const { header, key } = current
     const nonce = nextNonce()
     const cipher = createCipheriv("aes-256-gcm", key, nonce)
-    cipher.setAAD(about(place))
+    cipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
     const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
     return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
   }
 
   const open = (sealed: Uint8Array, place: string): string | null => {
-    if (sealed.length < head + nonceSize + tagSize || !header.equals(sealed.subarray(0, head))) return null
+    const begin = sealed.subarray(0, head)
+    const found = all.find(({ header }) => header.equals(begin))
+    if (found === undefined || sealed.length < head + nonceSize + tagSize) return null
+    const { header, key } = found
     const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(head, head + nonceSize))
-    decipher.setAAD(about(place))
+    decipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
     decipher.setAuthTag(sealed.subarray(head + nonceSize, head + nonceSize + tagSize))
     try {
       const plain = [decipher.update(sealed.subarray(head + nonceSize + tagSize)), decipher.final()]
@@ -71,13 +85,23 @@ export const generateKey = Effect.sync(() => Redacted.make(randomBytes(32).toStr
 /** Whether the text is 32 bytes in Base64, of either alphabet. */
 export const isKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
 
-/** `key` is 32 bytes in Base64, of either alphabet. Anything else is a defect: the configuration checks it. */
-export const layer = (key: Redacted.Redacted): Layer.Layer<Seal> =>
-  Layer.sync(Seal, () => {
-    const text = Redacted.value(key)
-    if (!isKey(text)) throw new Error("a seal key has 32 bytes")
-    return make(Buffer.from(text, "base64"))
-  })
+export interface Keys {
+  /** 32 bytes in Base64, of either alphabet. Anything else is a defect: the configuration checks it. */
+  readonly current: Redacted.Redacted
+  readonly former?: ReadonlyArray<Redacted.Redacted>
+}
+
+const bytesOf = (key: Redacted.Redacted): Uint8Array => {
+  const text = Redacted.value(key)
+  if (!isKey(text)) throw new Error("a seal key has 32 bytes")
+  return Buffer.from(text, "base64")
+}
+
+/** The name of a key, in hexadecimals, by which two installations can tell whether they have the same. */
+export const nameOf = (key: Redacted.Redacted): string => nameOfBytes(bytesOf(key)).toString("hex")
+
+export const layer = ({ current, former = [] }: Keys): Layer.Layer<Seal> =>
+  Layer.sync(Seal, () => make(bytesOf(current), former.map(bytesOf)))
 
 /** A random key, forgotten with the process: what it sealed nobody can open afterwards. For tests and trials. */
-export const layerEphemeral: Layer.Layer<Seal> = Layer.unwrap(Effect.map(generateKey, layer))
+export const layerEphemeral: Layer.Layer<Seal> = Layer.unwrap(Effect.map(generateKey, (current) => layer({ current })))

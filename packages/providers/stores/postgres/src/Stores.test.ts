@@ -10,6 +10,7 @@ import {
   runLogSuite,
   suppressionSuite,
   traderDomainsSuite,
+  vaultSuite,
   webhooksSuite
 } from "@lading/testing/suites"
 import { Layer } from "effect"
@@ -27,6 +28,7 @@ import * as EnrichmentStore from "./EnrichmentStore.ts"
 import * as RunLog from "./RunLog.ts"
 import * as TraderDomains from "./TraderDomains.ts"
 import * as Suppression from "./Suppression.ts"
+import * as Vault from "./Vault.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histories: number) => {
@@ -49,6 +51,7 @@ const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histor
     name,
     Layer.provide(Layer.merge(TraderDomains.layer, Suppression.layer), Layer.merge(database, Databases.seal))
   )
+  vaultSuite(name, Layer.provide(Vault.layer, Layer.merge(database, Databases.keyring)))
   webhooksSuite(
     name,
     Layer.provide(Layer.merge(Webhooks.layer, Suppression.layer), Layer.merge(database, Databases.seal))

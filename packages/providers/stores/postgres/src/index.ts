@@ -2,7 +2,8 @@
 import type {
   Accounts as AccountsPort,
   Erasures as ErasuresPort,
-  Suppression as SuppressionPort
+  Suppression as SuppressionPort,
+  Vault as VaultPort
 } from "@lading/core/account"
 import type { Ledger as LedgerPort } from "@lading/core/billing"
 import type { EmailTasks as EmailTasksPort } from "@lading/core/email"
@@ -22,18 +23,24 @@ import * as EmailTasks from "./EmailTasks.ts"
 import * as EnrichmentStore from "./EnrichmentStore.ts"
 import * as Erasures from "./Erasures.ts"
 import * as HitRates from "./HitRates.ts"
+import type * as KeyringService from "./Keyring.ts"
 import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
 import type * as SealService from "./Seal.ts"
 import * as Suppression from "./Suppression.ts"
 import * as TraderDomains from "./TraderDomains.ts"
+import * as Vault from "./Vault.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export * as Database from "./Database.ts"
+export * as Keyring from "./Keyring.ts"
 export * as Owner from "./Owner.ts"
 export * as Seal from "./Seal.ts"
+export * as Export from "./transfer/Export.ts"
+export * as ExportFile from "./transfer/ExportFile.ts"
+export * as Restore from "./transfer/Restore.ts"
 
-/** All stores of this package; needs one of the layers of `Database`, and of `Seal`. */
+/** All stores of this package; needs one of the layers of `Database`, of `Keyring`, and of `Seal`. */
 export const layer: Layer.Layer<
   | LedgerPort.Ledger
   | AccountsPort.Accounts
@@ -46,9 +53,10 @@ export const layer: Layer.Layer<
   | RunLogPort.RunLog
   | SuppressionPort.Suppression
   | TraderDomainsPort.TraderDomains
+  | VaultPort.Vault
   | WebhooksPort.Webhooks,
   never,
-  SqlClient.SqlClient | SealService.Seal
+  SqlClient.SqlClient | KeyringService.Keyring | SealService.Seal
 > = Layer.mergeAll(
   Ledger.layer,
   Accounts.layer,
@@ -60,5 +68,6 @@ export const layer: Layer.Layer<
   RunLog.layer,
   Suppression.layer,
   TraderDomains.layer,
+  Vault.layer,
   Webhooks.layer
 )

@@ -3,7 +3,7 @@
  * answer to a key that is right.
  *
  * Gotchas
- * - The refusal of a key is a sentence, not JSON. What an answer says when the credits are used up is documented nowhere.
+ * - The refusal of a key is a sentence, not JSON; the question about a key is a 200 for a wrong one too. What an answer says when the credits are used up is documented nowhere.
  * - `request_id` is an integer beyond 2^53, without quotes.
  */
 import type { Simulator } from "@lading/testing"
@@ -68,7 +68,10 @@ export const make = (answer: Simulator.Dialect["answer"]): Simulator.Dialect => 
   credential: ({ headers }) => headers["x-api-key"] ?? bearer.exec(headers["authorization"] ?? "")?.[1] ?? null,
   answer,
   miss: ({ path }) => misses[path] ?? success({ organization: null }),
-  wrongKey: () => ({ status: 401, body: "Invalid API key. Please check the key and try again." }),
+  wrongKey: ({ path }) =>
+    path === "/api/v1/auth/health"
+      ? { status: 200, body: { healthy: true, is_logged_in: false } }
+      : { status: 401, body: "Invalid API key. Please check the key and try again." },
   quotaExhausted: () => refusal(402, { error: "There are not enough credits for this request." }),
   rateLimited: (seconds) => ({
     status: 429,

@@ -139,6 +139,18 @@ const peopleFind = (population: Population.SyntheticPopulation, { query: { email
   return view === null ? notFound : success(personData(view, email), { email })
 }
 
+/** Whose key it is, the same for every key; nothing here is paid for. */
+const account = {
+  first_name: "Ines",
+  last_name: "Holm",
+  email: "ines@customer.example",
+  plan_name: "Growth",
+  plan_level: 2,
+  reset_date: "2026-12-01",
+  team_id: 1,
+  requests: { credits: { used: 0, available: 10_000 } }
+}
+
 /** Answers from the population on the paths that the adapter asks; any other is unknown. */
 export const from =
   (population: Population.SyntheticPopulation): Simulator.Dialect["answer"] =>
@@ -155,6 +167,8 @@ export const from =
       case "GET /v2/domain-search":
       case "POST /v2/domain-search":
         return Search.domainSearch(population, asked)
+      case "GET /v2/account":
+        return success(account, {})
       default:
         return refusal(404, "unknown_route", "There is no such path.")
     }

@@ -17,9 +17,10 @@ const text = (value: unknown): string => (typeof value === "string" ? value.trim
 
 const TOKEN = "/v1/oauth/access_token"
 
-/** What a request is: the start of a task, a look at one, a profile, or a token. */
+/** What a request is: the start of a task, a look at one, a profile, the balance, or a token. */
 type Wanted =
   | { readonly _tag: "Token" }
+  | { readonly _tag: "Balance" }
   | { readonly _tag: "Start"; readonly question: Question | null; readonly where: "data" | "meta" }
   | { readonly _tag: "Result"; readonly about: Question["_tag"]; readonly hash: string }
   | { readonly _tag: "Profile"; readonly email: string }
@@ -48,6 +49,8 @@ const wanted = (asked: Simulator.Asked): Wanted => {
   switch (`${method} ${path}`) {
     case `POST ${TOKEN}`:
       return { _tag: "Token" }
+    case "GET /v1/get-balance":
+      return { _tag: "Balance" }
     case "POST /v2/domain-search/start":
       return { _tag: "Start", question: domainOf(asked), where: "meta" }
     case "POST /v2/emails-by-domain-by-name/start":
@@ -118,6 +121,12 @@ const missing = (question: Question, hash: string): Answers.Body =>
     ? Answers.companyResult(question.domain, hash, null)
     : Answers.personResult(question, hash, [])
 
+/** What every client has. */
+const balance = Answers.success({
+  success: true,
+  data: { balance: "25000.00", teamwork: false, unique_recipients_used: 0, limit_resets_in: 29, expires_in: 359 }
+})
+
 /** Snov.io's way to speak of a population, with the tokens and tasks that it has given out. */
 export const make = (population: Population.SyntheticPopulation, issued: Issued): Simulator.Dialect => {
   const credential = credentialOf(issued)
@@ -131,6 +140,8 @@ export const make = (population: Population.SyntheticPopulation, issued: Issued)
       switch (request._tag) {
         case "Token":
           return Answers.success(issued.token(owner))
+        case "Balance":
+          return balance
         case "Start":
           return request.question === null
             ? failure(422, "The domain field is required.")
