@@ -156,6 +156,25 @@ export const AccountList = Schema.Struct({
 })
 export type AccountList = typeof AccountList.Type
 
+const OwnLimit = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+
+/** Both are set: what is left out is as for every account. */
+export const NewLimits = Schema.Struct({
+  requests_per_minute: Schema.optionalKey(OwnLimit).annotate({
+    description:
+      "Of the account with all of its keys, which have no limit of their own then; 0 for as many as it likes, null for what every account and key may"
+  }),
+  requests_at_once: Schema.optionalKey(OwnLimit).annotate({
+    description: "Of the account on each server; 0 for as many as it likes, null for what every account may"
+  })
+})
+export type NewLimits = typeof NewLimits.Type
+
+export const Limits = Schema.Struct({ requests_per_minute: OwnLimit, requests_at_once: OwnLimit }).annotate({
+  identifier: "AccountLimits"
+})
+export type Limits = typeof Limits.Type
+
 export const Grant = Schema.Struct({
   amount: GrantedAmount,
   expires_at: Schema.optionalKey(ExpiresAt),
@@ -166,6 +185,32 @@ export type Grant = typeof Grant.Type
 
 export const Adjustment = Schema.Struct({ amount: SignedAmount, reason: Reason, key: Schema.optionalKey(EntryKey) })
 export type Adjustment = typeof Adjustment.Type
+
+export const Refund = Schema.Struct({
+  request_id: Schema.String.annotate({
+    description: "The id of the request that was charged, `req_…`, as its answer's body has it"
+  }).check(
+    Schema.isMaxLength(255),
+    Schema.makeFilter((text) => isPrintable(text) || "Expected printable characters")
+  ),
+  amount: Schema.optionalKey(
+    Schema.NullOr(GrantedAmount).annotate({
+      description: "null for all that is left of the charge, which is the default"
+    })
+  ),
+  reason: Reason,
+  key: Schema.optionalKey(EntryKey)
+})
+export type Refund = typeof Refund.Type
+
+export const Refunded = Schema.Struct({
+  request_id: Schema.String,
+  amount: Amount.annotate({ description: "What this refund gave back" }),
+  charged: Amount.annotate({ description: "All that the request was charged" }),
+  refunded: Amount.annotate({ description: "All that was given back of it by now" }),
+  balance: Balance
+}).annotate({ identifier: "Refunded" })
+export type Refunded = typeof Refunded.Type
 
 const Scopes = Schema.Array(Scope.Scope).check(
   Schema.makeFilter(

@@ -64,6 +64,22 @@ const accounts = HttpApiGroup.make("admin").add(
   }).annotateMerge(
     described("What an account has used", "By day, key and operation, the newest day first; 30 days unless said.")
   ),
+  HttpApiEndpoint.get("limits", "/api/admin/accounts/:account/limits", {
+    params: Admin.AccountPath,
+    success: answered(Admin.Limits),
+    error: read
+  }).annotateMerge(described("What an account may send", "null where it is what every account may.")),
+  HttpApiEndpoint.put("setLimits", "/api/admin/accounts/:account/limits", {
+    params: Admin.AccountPath,
+    payload: Admin.NewLimits,
+    success: answered(Admin.Limits),
+    error: [...read, ...Refusal.bodied]
+  }).annotateMerge(
+    described(
+      "Set what an account may send",
+      "In place of what every account may. Other servers on the same database are told at once."
+    )
+  ),
   HttpApiEndpoint.post("grant", "/api/admin/accounts/:account/grants", {
     params: Admin.AccountPath,
     headers: requestHeaders,
@@ -91,6 +107,18 @@ const accounts = HttpApiGroup.make("admin").add(
 )
 
 const keys = accounts.add(
+  HttpApiEndpoint.post("refund", "/api/admin/accounts/:account/refunds", {
+    params: Admin.AccountPath,
+    headers: requestHeaders,
+    payload: Admin.Refund,
+    success: repeatable(Admin.Refunded),
+    error: post
+  }).annotateMerge(
+    described(
+      "Refund a request",
+      "Gives back what a request was charged, or a part of it, from those who were paid; what comes back never expires. Under the same key it happens once."
+    )
+  ),
   HttpApiEndpoint.post("createKey", "/api/admin/accounts/:account/keys", {
     params: Admin.AccountPath,
     headers: requestHeaders,
@@ -113,7 +141,10 @@ const keys = accounts.add(
     success: answered(Admin.RevokedKey),
     error: read
   }).annotateMerge(
-    described("Revoke an API key", "By its id. Other servers on the same database notice within 5 seconds.")
+    described(
+      "Revoke an API key",
+      "By its id. Other servers on the same database are told at once; one that cannot be told notices within 5 seconds."
+    )
   )
 )
 

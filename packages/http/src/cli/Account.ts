@@ -126,6 +126,44 @@ const adjust = Command.make(
   ])
 )
 
+const given = (account: string) => (refunded: Admin.Refunded) => [
+  `${account} is given back ${number(refunded.amount)} of the ${number(refunded.charged)} credits of ${refunded.request_id}, ${number(refunded.refunded)} by now`,
+  ...balance(account)(refunded.balance)
+]
+
+const refund = Command.make(
+  "refund",
+  {
+    account,
+    request: Argument.String("request_id").pipe(
+      Argument.withDescription("Id of the request that was charged, as its answer's body has it")
+    ),
+    credits: Flag.Finite("credits").pipe(
+      Flag.withDescription("How many; all that is left of the charge where it is left out"),
+      Flag.optional
+    ),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Kept with the refund")),
+    key,
+    json: Asked.json
+  },
+  ({ account, credits, json, key, reason, request }) =>
+    administered(
+      Asked.read(Admin.Refund, {
+        request_id: request,
+        amount: Option.getOrNull(credits),
+        reason,
+        key: Option.getOrUndefined(key)
+      }),
+      ({ refund }, asked) => refund(account, asked)
+    ).pipe(Effect.flatMap((refunded) => Print.answer(Admin.Refunded, refunded, json, given(account))))
+).pipe(
+  Command.withDescription("Give back what a request was charged, or a part of it"),
+  Command.withShortDescription("Refund a request"),
+  Command.withExamples([
+    { command: 'lading account refund default req_… --reason "wrong company"', description: "All of it" }
+  ])
+)
+
 const date = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar("<YYYY-MM-DD>"), Flag.optional)
 
@@ -169,7 +207,62 @@ const usage = Command.make(
   ])
 )
 
+const limit = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(
+      `${description}: a number, 0 for as many as it likes, or "default" for what every account may`
+    ),
+    Flag.optional
+  )
+
+/** As the interface has it; what is no number is refused there. */
+const limitOf = (text: string): unknown => (text === "default" ? null : /^\d+$/.test(text) ? Number(text) : text)
+
+const askedLimits = (flags: Readonly<Record<string, Option.Option<string>>>) =>
+  Asked.read(
+    Admin.NewLimits,
+    Object.fromEntries(
+      Object.entries(flags).flatMap(([name, flag]) => (Option.isSome(flag) ? [[name, limitOf(flag.value)]] : []))
+    )
+  )
+
+const said = (count: number | null): string => {
+  if (count === null) return "as every account"
+  return count === 0 ? "as many as it likes" : Print.number(count)
+}
+
+const limitLines =
+  (account: string) =>
+  ({ requests_at_once, requests_per_minute }: Admin.Limits): ReadonlyArray<string> => [
+    `${account} may send, a minute: ${said(requests_per_minute)}; at once: ${said(requests_at_once)}`
+  ]
+
+const limits = Command.make(
+  "limits",
+  {
+    account,
+    perMinute: limit("per-minute", "Requests a minute with all of its keys"),
+    atOnce: limit("at-once", "Requests that each server answers at once"),
+    json: Asked.json
+  },
+  ({ account, atOnce, json, perMinute }) =>
+    administered(
+      askedLimits({ requests_per_minute: perMinute, requests_at_once: atOnce }),
+      Effect.fnUntraced(function* ({ limits, setLimits }, asked) {
+        const before = yield* limits(account)
+        return Object.keys(asked).length === 0 ? before : yield* setLimits(account, { ...before, ...asked })
+      })
+    ).pipe(Effect.flatMap((after) => Print.answer(Admin.Limits, after, json, limitLines(account))))
+).pipe(
+  Command.withDescription("Show what an account may send, or set it in place of what every account may"),
+  Command.withShortDescription("Show or set what an account may send"),
+  Command.withExamples([
+    { command: "lading account limits north --per-minute 6000", description: "Ten times the usual limit of a key" },
+    { command: "lading account limits north --per-minute default --at-once default", description: "As every account" }
+  ])
+)
+
 export const command = Command.make("account").pipe(
   Command.withDescription("Accounts and their credits"),
-  Command.withSubcommands([create, list, usage, grant, adjust])
+  Command.withSubcommands([create, list, usage, limits, grant, adjust, refund])
 )

@@ -93,6 +93,37 @@ describe("administering a folder", () => {
       assert.deepStrictEqual([listed, balance.available], [account, 10.25])
     })
 
+    it("sets what an account may send, one limit at a time, and takes it back", async () => {
+      const limits = async (...args: ReadonlyArray<string>) =>
+        json(await lading("account", "limits", name, ...args, "--json"))
+      assert.deepStrictEqual(await limits(), { requests_per_minute: null, requests_at_once: null })
+      assert.deepStrictEqual(await limits("--per-minute", "6000"), {
+        requests_per_minute: 6000,
+        requests_at_once: null
+      })
+      assert.deepStrictEqual(await limits("--at-once", "0"), { requests_per_minute: 6000, requests_at_once: 0 })
+      assert.strictEqual(
+        text(await lading("account", "limits", name)),
+        `${name} may send, a minute: 6,000; at once: as many as it likes\n`
+      )
+      const wrong = refusedWith(await lading("account", "limits", name, "--per-minute", "many"))
+      assert.match(wrong, /^requests_per_minute: /)
+      const none = await limits("--per-minute", "default", "--at-once", "default")
+      assert.deepStrictEqual(none, { requests_per_minute: null, requests_at_once: null })
+    })
+
+    it("gives back some of what a request was charged, once under a key", async () => {
+      const refund = ["account", "refund", "default", request, "--credits", "0.1", "--reason", "test", "--json"]
+      const first = json(await lading(...refund, "--key", name))
+      assert.deepInclude(first, { request_id: request, amount: 0.1 })
+      assert.isAtLeast(first.refunded, 0.1)
+      assert.deepStrictEqual(json(await lading(...refund, "--key", name)), first)
+      assert.match(
+        refusedWith(await lading("account", "refund", name, request, "--reason", "test")),
+        /is known that this account was charged under this request id/
+      )
+    })
+
     it("makes a key, lists and revokes it", async () => {
       const create = ["key", "create", name, "--label", "partner", "--expires", "2999-01-31", "--json"]
       key = json(await lading(...create, "--scopes", "company, people"))

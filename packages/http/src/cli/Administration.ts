@@ -2,7 +2,7 @@
  * Where a command administers: on the configured database, through the process that owns the data folder, or on the
  * folder itself, which it then owns for the moment. The command does not know which of the three it is.
  */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Owner } from "@lading/postgres"
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import { access } from "node:fs/promises"

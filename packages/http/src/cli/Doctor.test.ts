@@ -1,12 +1,15 @@
 /** `lading doctor`: one real process; what it finds over real name servers, and beside a server that owns the folder. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as ApolloSimulator from "@lading/apollo/simulator"
+import * as HunterSimulator from "@lading/hunter/simulator"
 import { Owner } from "@lading/postgres"
 import { MailWorld } from "@lading/testing/mail"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as CommandLine from "../fixtures/CommandLine.ts"
+import * as RedisServers from "../fixtures/RedisServers.ts"
 import * as TestServer from "../fixtures/TestServer.ts"
 import * as Configuration from "../server/Configuration.ts"
 import type * as Check from "./doctor/Check.ts"
@@ -18,11 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => CommandLine.remove(home))
 
-const doctor = (environment: CommandLine.Environment) =>
-  Effect.promise(() => CommandLine.run(["doctor"], { LADING_PORT: "0", LADING_TRADE: "", ...environment }))
+const doctor = (environment: CommandLine.Environment, ...flags: ReadonlyArray<string>) =>
+  Effect.promise(() => CommandLine.run(["doctor", ...flags], { LADING_PORT: "0", LADING_TRADE: "", ...environment }))
 
 const found = Effect.fnUntraced(function* (environment: CommandLine.Environment) {
-  const { checks, healthy } = yield* Report.make(yield* Configuration.read({ LADING_PORT: "0", ...environment }))
+  const { checks, healthy } = yield* Report.make(yield* Configuration.read({ LADING_PORT: "0", ...environment }), {
+    tryKeys: false
+  })
   const all = JSON.stringify(checks)
   const failed = checks.flatMap(({ name, outcome }) => (outcome === "failed" ? [name] : []))
   return { healthy, failed, all, outcomes: outcomes(checks) }
@@ -61,6 +66,8 @@ describe("lading doctor", () => {
         data_folder: "ok",
         disk: "ok",
         address: "ok",
+        vendor_keys: "ok",
+        redis: "off",
         customs: "off",
         provider_a: "ok",
         provider_b: "off",
@@ -109,6 +116,30 @@ describe("lading doctor", () => {
     })
   )
 
+  it.live("tries the platform's keys where that is wanted, and says which variable holds a wrong one", () =>
+    Effect.gen(function* () {
+      const [apollo, hunter] = [
+        yield* ApolloSimulator.start({ credentials: ["marker-right"] }),
+        yield* HunterSimulator.start({ credentials: ["marker-right"] })
+      ]
+      const environment = {
+        LADING_DATA_DIR: join(home, "tried"),
+        LADING_VERIFIER: "none",
+        LADING_PROVIDER_A_API_KEY: "marker-right",
+        LADING_PROVIDER_A_BASE_URL: apollo.url,
+        LADING_PROVIDER_C_API_KEY: "marker-wrong",
+        LADING_PROVIDER_C_BASE_URL: hunter.url
+      }
+      yield* doctor(environment)
+      assert.deepStrictEqual([yield* apollo.calls, yield* hunter.calls], [[], []])
+      const { code, stderr, stdout } = yield* doctor(environment, "--try-keys")
+      assert.deepStrictEqual([code, stderr], [1, "lading: not well: provider_c\n"])
+      assert.include(stdout, "apollo is set up, and takes the key.")
+      assert.include(stdout, "hunter does not take the key of LADING_PROVIDER_C_API_KEY.")
+      assert.notInclude(stdout, "marker")
+    })
+  )
+
   it.live("asks the server that owns the folder, and wants what a verifier needs", () =>
     Effect.gen(function* () {
       const data = join(home, "owned")
@@ -133,7 +164,29 @@ describe("lading doctor", () => {
       assert.deepStrictEqual(failed, ["database"])
       assert.include(all, "LADING_DATABASE_URL cannot be used: ConnectionError ECONNREFUSED")
       assert.include(all, "LADING_SEAL_KEY is not set")
+      assert.include(all, "Accounts cannot store vendor keys: set LADING_VAULT_KEY.")
       assert.notInclude(all, "marker")
     })
   )
+
+  it.live("says whether Redis answers and takes what is written, without its password", () =>
+    Effect.gen(function* () {
+      const { all, failed } = yield* found({ LADING_REDIS_URL: "redis://:marker@127.0.0.1:1" })
+      assert.deepStrictEqual(failed, ["redis"])
+      assert.include(all, "The server of LADING_REDIS_URL cannot be used: ECONNREFUSED.")
+      assert.notInclude(all, "marker")
+    })
+  )
+
+  RedisServers.withServer(() => {
+    it.live("names the version of a Redis that is there", () =>
+      Effect.gen(function* () {
+        const redis = yield* RedisServers.make
+        const { all, outcomes } = yield* found({ LADING_REDIS_URL: Redacted.value(redis.url) })
+        assert.strictEqual(outcomes["redis"], "ok")
+        assert.match(all, /Redis answers, version \d+\.\d+\.\d+, and takes what is written\./)
+        assert.notInclude(all, RedisServers.password)
+      })
+    )
+  })
 })

@@ -3,7 +3,7 @@ import type { Accounts, Suppression } from "@lading/core/account"
 import type { Billing, Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { PersonEnrichment } from "@lading/core/person"
-import type { Owner } from "@lading/postgres"
+import type { Database, ExportFile, Owner, Restore } from "@lading/postgres"
 import { Runtime, Schema } from "effect"
 import type { AdministrationError } from "../server/admin/Administration.ts"
 import type { TradeImport } from "@lading/core/trade"
@@ -14,6 +14,7 @@ import { fromUseCase } from "../server/Refused.ts"
 import type { NothingThere } from "./Administration.ts"
 import type { OwnerSilent, Refused } from "./Remote.ts"
 import type { Interrupted } from "./Signals.ts"
+import type { FolderServed } from "./transfer/Place.ts"
 import type { CannotBegin, Paused, Stopped, Unreadable } from "./rows/Problem.ts"
 
 export type Failure =
@@ -37,6 +38,8 @@ export type Failure =
   | NotAList
   | TradeImport.ImportFailure
   | Interrupted
+  | Database.DatabaseUnavailable
+  | TransferFailure
 
 /** What a server says begins with a capital letter, what follows `lading: ` does not. */
 const continued = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
@@ -45,7 +48,51 @@ const where = ({ folder, host, pid, url }: OwnerSilent): string =>
   `process ${pid} on ${host} owns ${folder} and does not ${url === null ? "listen" : `answer on ${url}`}; try again, or end it`
 
 const sources = (all: ReadonlyArray<{ readonly source: string; readonly reason: string }>): string =>
-  all.map(({ reason, source }) => `${source} (${reason})`).join(", ")
+  all.length === 0
+    ? "no source could be asked"
+    : `no source answered: ${all.map(({ reason, source }) => `${source} (${reason})`).join(", ")}`
+
+const customsSentence = (failure: TradeImport.ImportFailure): string => {
+  switch (failure._tag) {
+    case "LoadInProgress":
+      return `load ${failure.load} (${failure.name}) is not finished: go on with it, or \`lading import abandon ${failure.load}\``
+    case "NoSuchLoad":
+      return `there is no load ${failure.load} that is not finished`
+    case "TradeStoreUnavailable":
+      return `the store of customs records does not answer: ${failure.problem}`
+  }
+}
+
+type TransferFailure = ExportFile.ExportFileError | Restore.RestoreRefused | FolderServed
+
+const fileSentence = (failure: TransferFailure | NotAList | Unreadable | Owner.FolderUnusable): string => {
+  switch (failure._tag) {
+    case "Unreadable":
+      return `${failure.file}${failure.line === null ? "" : `, line ${failure.line}`}: ${failure.problem}`
+    case "FolderUnusable":
+      return `the folder ${failure.folder} cannot be used: ${failure.problem}`
+    case "NotAList":
+    case "ExportFileError":
+      return `${failure.file}: ${failure.problem}`
+    case "RestoreRefused":
+      return `nothing was restored: ${failure.problem}`
+    case "FolderServed":
+      return `process ${failure.pid} on ${failure.host} serves from ${failure.folder}: stop it first; a copy of one moment cannot be had beside it`
+  }
+}
+
+const unheld = ({
+  _tag
+}: Extract<
+  Failure,
+  { readonly _tag: "CeilingTooLow" | "InsufficientCredits" | "KeyConflict" | "HoldEnded" }
+>): string =>
+  _tag === "KeyConflict" || _tag === "HoldEnded"
+    ? "another request stood in the way, try again"
+    : "there are not enough credits"
+
+const unanswered = (failure: Extract<Failure, { readonly _tag: "SourcesUnavailable" | "DeadlineExceeded" }>): string =>
+  failure._tag === "DeadlineExceeded" ? `nothing was learnt in ${failure.timeout_ms} ms` : sources(failure.sources)
 
 const sentence = (failure: Failure): string => {
   switch (failure._tag) {
@@ -60,9 +107,18 @@ const sentence = (failure: Failure): string => {
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
     case "TraderDomainsUnavailable":
+    case "VaultUnavailable":
     case "WebhooksUnavailable":
     case "LedgerUnavailable":
+    case "DatabaseUnavailable":
       return `the database does not answer: ${failure.problem}`
+    case "Unreadable":
+    case "NotAList":
+    case "FolderUnusable":
+    case "ExportFileError":
+    case "RestoreRefused":
+    case "FolderServed":
+      return fileSentence(failure)
     case "NothingThere":
       return `there is nothing in ${failure.folder} yet; lading account create begins`
     case "OwnerSilent":
@@ -71,16 +127,10 @@ const sentence = (failure: Failure): string => {
     case "Paused":
     case "Stopped":
       return failure.problem
-    case "Unreadable":
-      return `${failure.file}${failure.line === null ? "" : `, line ${failure.line}`}: ${failure.problem}`
-    case "NotAList":
-      return `${failure.file}: ${failure.problem}`
     case "LoadInProgress":
-      return `load ${failure.load} (${failure.name}) is not finished: go on with it, or \`lading import abandon ${failure.load}\``
     case "NoSuchLoad":
-      return `there is no load ${failure.load} that is not finished`
     case "TradeStoreUnavailable":
-      return `the store of customs records does not answer: ${failure.problem}`
+      return customsSentence(failure)
     case "Interrupted":
       return "stopped; the same command goes on from here"
     case "Refused":
@@ -88,24 +138,20 @@ const sentence = (failure: Failure): string => {
     case "Unknown":
     case "UnknownRun":
     case "Overdrawn":
+    case "NothingToRefund":
+    case "VaultUnreadable":
       // The words of the interface, so that it makes no difference through whom a command asks.
       return continued(fromUseCase("")(failure).message)
-    case "FolderUnusable":
-      return `the folder ${failure.folder} cannot be used: ${failure.problem}`
     case "InvalidRequest":
       return failure.details.map(({ message, path }) => `${path}: ${message}`).join("; ")
     case "SourcesUnavailable":
-      return failure.sources.length === 0
-        ? "no source could be asked"
-        : `no source answered: ${sources(failure.sources)}`
     case "DeadlineExceeded":
-      return `nothing was learnt in ${failure.timeout_ms} ms`
+      return unanswered(failure)
     case "CeilingTooLow":
     case "InsufficientCredits":
-      return "there are not enough credits"
     case "KeyConflict":
     case "HoldEnded":
-      return "another request stood in the way, try again"
+      return unheld(failure)
   }
 }
 

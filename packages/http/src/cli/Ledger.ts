@@ -12,7 +12,7 @@ import * as Table from "./Table.ts"
 const limit = 20
 
 /** All pages as one. */
-const all = Effect.fnUntraced(function* ({ audit }: Operations) {
+export const all = Effect.fnUntraced(function* ({ audit }: Operations) {
   const page = (after?: string) => audit(after === undefined ? { limit } : { limit, after })
   let found = yield* page()
   while (found.next_cursor !== null) {
@@ -30,11 +30,15 @@ const all = Effect.fnUntraced(function* ({ audit }: Operations) {
 
 const counted = (count: number, noun: string): string => `${Print.number(count)} ${noun}${count === 1 ? "" : "s"}`
 
-const lines = ({ accounts, breaches, groups, holds }: Admin.Audit): ReadonlyArray<string> => {
-  const checked = `${counted(accounts, "account")}, ${counted(groups, "group")} of postings, ${counted(holds, "hold")}`
-  if (breaches.length === 0) return [`Every rule holds: ${checked}`]
+/** What was looked at. */
+export const checked = ({ accounts, groups, holds }: Admin.Audit): string =>
+  `${counted(accounts, "account")}, ${counted(groups, "group")} of postings, ${counted(holds, "hold")}`
+
+const lines = (audit: Admin.Audit): ReadonlyArray<string> => {
+  const { breaches } = audit
+  if (breaches.length === 0) return [`Every rule holds: ${checked(audit)}`]
   const rows = breaches.map(({ account, detail, invariant, subject }) => [invariant, account, subject, detail])
-  return [...Table.columns(["rule", "account", "where", "what"], rows), "", `Checked: ${checked}`]
+  return [...Table.columns(["rule", "account", "where", "what"], rows), "", `Checked: ${checked(audit)}`]
 }
 
 const audit = Command.make(

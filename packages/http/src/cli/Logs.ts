@@ -2,6 +2,7 @@
 import { Layer, Logger, References } from "effect"
 import type { LogLevel } from "effect/LogLevel"
 import type { Configuration } from "../server/Configuration.ts"
+import * as LogErrors from "../server/LogErrors.ts"
 
 const levels: Readonly<Record<Configuration["logLevel"], LogLevel>> = {
   trace: "Trace",
@@ -17,13 +18,14 @@ const json = Logger.withConsoleError(Logger.formatJson)
 
 const pretty = (colors: boolean) => Logger.consolePretty({ colors, mode: "tty" })
 
+type Settings = Pick<Configuration, "logErrors" | "logFormat" | "logLevel">
+
 /** In the configured form; `terminal` says whether a person reads the error output. */
-export const layer = (
-  { logFormat, logLevel }: Pick<Configuration, "logFormat" | "logLevel">,
-  terminal: boolean
-): Layer.Layer<never> =>
-  Layer.mergeAll(
-    Logger.layer([(logFormat ?? (terminal ? "pretty" : "json")) === "json" ? json : pretty(terminal)]),
+export const layer = ({ logErrors, logFormat, logLevel }: Settings, terminal: boolean): Layer.Layer<never> => {
+  const written = (logFormat ?? (terminal ? "pretty" : "json")) === "json" ? json : pretty(terminal)
+  return Layer.mergeAll(
+    Logger.layer([logErrors ? written : LogErrors.withoutMessages(written)]),
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, levels[logLevel])
   )
+}

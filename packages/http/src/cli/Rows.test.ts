@@ -88,6 +88,27 @@ describe("rows at a server", () => {
     assert.strictEqual((await running.ended).code, null)
   }
 
+  it("are asked with the vendor keys that the account has stored, for the fee", async () => {
+    const { LADING_API_KEY = "", LADING_DATA_DIR = "" } = environment
+    const { url } = JSON.parse(await readFile(join(LADING_DATA_DIR, "owner.json"), "utf8"))
+    for (const slot of ["provider_a", "provider_b", "provider_c", "provider_d"]) {
+      const sent = await fetch(`${url}/api/account/vendor-keys/${slot}`, {
+        method: "PUT",
+        headers: { authorization: `Bearer ${LADING_API_KEY}`, "content-type": "application/json" },
+        body: JSON.stringify({ api_key: "own-key-in-the-sandbox" })
+      })
+      assert.strictEqual(sent.status, 200)
+    }
+    const ended = await enrich("stored.csv", "--stored-keys").ended
+    assert.strictEqual(ended.code, 0, ended.stderr)
+    const rows = await table(join(home, "stored.csv"))
+    const found = rows.filter(({ status }) => status === "ok")
+    assert.deepStrictEqual([rows.length, found.length], [40, 10])
+    assert.isTrue(found.every(({ credits }) => millionths(credits ?? "") === 100_000))
+    const elsewhere = refusedWith(await enrich("elsewhere.csv", "--stored-keys", "--sandbox").ended)
+    assert.match(elsewhere, /^--stored-keys: keys are stored at a server/)
+  })
+
   it("end as if nobody had killed them: nothing is lost, written or charged twice", async () => {
     const before = await captured()
     for (const rows of [1, 8, 20]) await killedAfter(rows, "killed.csv")

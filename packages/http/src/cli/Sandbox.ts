@@ -86,7 +86,7 @@ const run = Effect.fnUntraced(function* (configuration: Configuration, options: 
   const keyOf =
     configuration.apiKey === null ? KeyFile.readOrCreate(configuration.dataDir) : Effect.succeed(configuration.apiKey)
   const begun = (url: string) => Effect.flatMap(keyOf, (key) => announce(simulated, key, url))
-  yield* Service.run(simulated, { drainMs: 0, rateLimit: 0 }, begun)
+  yield* Service.run(simulated, { drainMs: 0, rateLimit: 0, fair: false }, begun)
 }, Effect.scoped)
 
 const flags = {

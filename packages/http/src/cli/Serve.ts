@@ -39,7 +39,7 @@ const announce = Effect.fnUntraced(function* (configuration: Configuration, url:
 
 export const serve = Command.make("serve", {}, () =>
   configured((configuration) =>
-    Service.run(configuration, { drainMs: 5000, rateLimit: 600 }, (url) => announce(configuration, url))
+    Service.run(configuration, { drainMs: 5000, rateLimit: 600, fair: true }, (url) => announce(configuration, url))
   )
 ).pipe(
   Command.withDescription(

@@ -5,7 +5,9 @@ import { HttpServer } from "effect/http"
 import type { CannotStart } from "../server/CannotStart.ts"
 import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
+import * as Telemetry from "../server/Telemetry.ts"
 import * as Signals from "./Signals.ts"
+import { version } from "./Version.ts"
 
 /** An address that a person on this machine can use: one that means all interfaces becomes loopback. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -29,7 +31,8 @@ export const run = <E, R>(
       return yield* Effect.never
     }).pipe(Effect.provide(Installation.layer(configuration, defaults)))
   }).pipe(
-    // Nothing exports spans yet: they would be made for every request and thrown away.
-    Effect.withTracerEnabled(false),
+    // Where nobody exports spans, they would be made for every request and thrown away.
+    Effect.withTracerEnabled(Telemetry.isTraced(configuration.telemetry)),
+    Effect.provide(Telemetry.layer(configuration.telemetry, { version, logErrors: configuration.logErrors })),
     Signals.serveUntilStopped
   )

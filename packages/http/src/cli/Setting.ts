@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type Configuration, read } from "../server/Configuration.ts"
 import * as Failure from "./Failure.ts"
 import * as Logs from "./Logs.ts"
+import * as SecretFiles from "./SecretFiles.ts"
 
 /** All of it: `Config` reads single variables, and misspelt ones have to be found. */
 const environment = process.env
@@ -13,7 +14,8 @@ const terminal = process.stderr.isTTY && environment["NO_COLOR"] === undefined
 export const configured = <A, E extends Failure.Failure, R>(
   command: (configuration: Configuration) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, Failure.CommandFailed, R> =>
-  read(environment).pipe(
+  SecretFiles.resolve(environment).pipe(
+    Effect.flatMap(read),
     Effect.flatMap((configuration) => Effect.provide(command(configuration), Logs.layer(configuration, terminal))),
     Effect.mapError(Failure.of)
   )

@@ -4,10 +4,9 @@
  *
  * Gotcha: signals are left to the commands, since only those that serve have something to close.
  */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
-import { readFileSync } from "node:fs"
 import * as Account from "./Account.ts"
 import * as Doctor from "./doctor/Command.ts"
 import { enrich } from "./Enrich.ts"
@@ -19,7 +18,10 @@ import * as Replay from "./Replay.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
 import * as Sources from "./Sources.ts"
+import * as Export from "./transfer/Export.ts"
+import * as Restore from "./transfer/Restore.ts"
 import * as Verify from "./verify/Command.ts"
+import { version } from "./Version.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
@@ -34,12 +36,12 @@ const lading = Command.make("lading").pipe(
     Account.command,
     Key.command,
     Ledger.command,
+    Export.command,
+    Restore.command,
     Erase.command,
     Replay.command
   ])
 )
-
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
 /** What the command line's own parser says, on one line. */
 const complaint = ({ commandPath, errors }: CliOutput.Presenter.InvalidInvocation): string => {

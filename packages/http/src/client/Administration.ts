@@ -20,6 +20,24 @@ const accounts = ({ admin }: Client) => {
       query: { readonly limit?: number; readonly after?: string } = {},
       options: CallOptions = {}
     ): Plain<typeof Admin.AccountList> => got(Admin.AccountList, admin.listAccounts({ query }), options),
+    limits: (account: string, options: CallOptions = {}): Plain<typeof Admin.Limits> =>
+      got(Admin.Limits, admin.limits({ params: { account } }), options),
+    setLimits: (
+      account: string,
+      request: typeof Admin.NewLimits.Encoded,
+      options: CallOptions = {}
+    ): Plain<typeof Admin.Limits> =>
+      sent(
+        [Admin.NewLimits, Admin.Limits],
+        request,
+        (payload) => admin.setLimits({ params: { account }, payload }),
+        options
+      )
+  }
+}
+
+const credits = ({ admin }: Client) => {
+  return {
     grant: (
       account: string,
       request: typeof Admin.Grant.Encoded,
@@ -40,6 +58,17 @@ const accounts = ({ admin }: Client) => {
         [Admin.Adjustment, Admin.Balance],
         request,
         (payload) => admin.adjust({ params: { account }, payload, headers: headers(options) }),
+        options
+      ),
+    refund: (
+      account: string,
+      request: typeof Admin.Refund.Encoded,
+      options: CallOptions = {}
+    ): Plain<typeof Admin.Refunded> =>
+      sent(
+        [Admin.Refund, Admin.Refunded],
+        request,
+        (payload) => admin.refund({ params: { account }, payload, headers: headers(options) }),
         options
       )
   }
@@ -80,4 +109,9 @@ const records = ({ admin }: Client) => {
   }
 }
 
-export const connect = (client: Client) => ({ ...accounts(client), ...keys(client), ...records(client) })
+export const connect = (client: Client) => ({
+  ...accounts(client),
+  ...credits(client),
+  ...keys(client),
+  ...records(client)
+})

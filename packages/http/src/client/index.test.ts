@@ -140,6 +140,9 @@ describe("The client with promises", () => {
         assert.deepInclude(made, { name: "Acme" })
         assert.match(made.created_at, /^\d{4}-\d\d-\d\dT/)
         assert.deepInclude(await admin.grant(made.id, { amount: 12.5, expires_at: null }), { available: 12.5 })
+        const none = { request_id: "req_none", reason: "checked" }
+        const uncharged = await admin.refund(made.id, none).catch((error: unknown) => error)
+        assert.instanceOf(uncharged, Client.Refusal.NotFound)
         assert.deepInclude(await admin.adjust(made.id, { amount: 1, reason: "checked" }), { available: 13.5 })
         const { list } = await admin.listAccounts({ limit: 100 })
         assert.deepInclude(list.find(({ id }) => id === made.id)?.balance, { available: 13.5 })

@@ -36,7 +36,7 @@ export const make = ({ baseUrl, apiKey }: Server): Effect.Effect<Client, never, 
 export const connect = (server: Server) => {
   const client = Effect.runSync(make(server).pipe(Effect.provide(FetchHttpClient.layer)))
   return {
-    /** `/api/account`, for every key. */
+    /** `/api/account`, for every key; its vendor keys for those that have `company` and `people`. */
     account: Account.connect(client),
     /** `/api/admin/*`, for keys with the scope `admin`. */
     admin: Administration.connect(client),

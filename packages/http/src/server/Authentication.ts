@@ -1,7 +1,8 @@
 /**
  * Authentication: from an API key to its principal, before the body is read. Stores know digests only, and a digest is
  * looked up, so that no comparison tells how much of a key was right. A missing, an unknown, an expired and a revoked
- * key are all the same 401. A known key then takes a token of its rate limit; the operator of the folder is not limited.
+ * key are all the same 401. A known key then takes a place among what its account has in flight, a token of its own
+ * and one of its account's; the operator of the folder is not limited.
  *
  * Gotcha: after a failure with one credential `HttpApi` tries the other one. An outage and a rate limit are
  * therefore given as finished answers, or the missing second credential would turn them into a 401.
@@ -13,8 +14,9 @@ import { Authorization, Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
 import { Exchange } from "./Exchange.ts"
+import { InFlight, retryAfter } from "./InFlight.ts"
 import { isOperator, Operator } from "./Operator.ts"
-import { RateLimit, type Taken } from "./RateLimit.ts"
+import { RateLimit, type Whose } from "./RateLimit.ts"
 
 /** Longer than any key: what is longer is not worth a digest. */
 const longest = 512
@@ -28,14 +30,21 @@ const principal = Effect.fnUntraced(function* (key: Redacted.Redacted) {
   return operator.recognise(digest) ?? (yield* accounts.authenticate(digest))
 })
 
-const unlimited: Taken = { retry_after: null, headers: {} }
+const tooOften: Readonly<Record<Whose, string>> = {
+  key: "The key asks too often, see Retry-After",
+  account: "The account asks too often with all of its keys, see Retry-After"
+}
+
+const limited = (request_id: string, message: string, retry_after: number) =>
+  Answer.refuse(new Refusal.RateLimited({ request_id, message, retry_after }), { "retry-after": String(retry_after) })
 
 type Services = Accounts.Accounts | Digest.Digest | Operator
 
-export const layer: Layer.Layer<Authorization, never, Services | RateLimit> = Layer.effect(
+export const layer: Layer.Layer<Authorization, never, Services | RateLimit | InFlight> = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const rates = yield* RateLimit
+    const inFlight = yield* InFlight
     const services = yield* Effect.context<Services>()
 
     const authenticate: Authorization["Service"]["bearer"] = Effect.fnUntraced(function* (endpoint, { credential }) {
@@ -54,13 +63,19 @@ export const layer: Layer.Layer<Authorization, never, Services | RateLimit> = La
         })
       }
       exchange.key = found.success.key
-      const { headers, retry_after } = isOperator(found.success) ? unlimited : yield* rates.take(found.success.key)
-      exchange.headers = headers
-      if (retry_after !== null) {
-        const message = "The key asks too often, see Retry-After"
-        const refusal = new Refusal.RateLimited({ request_id: exchange.request_id, message, retry_after })
-        return Answer.refuse(refusal, { "retry-after": String(retry_after) })
+      if (isOperator(found.success)) return yield* Effect.provideService(endpoint, Principal, found.success)
+      const { account } = found.success
+      // First what costs no token: who is refused here may ask as often afterwards.
+      const crowded = inFlight.enter(found.success)
+      if (crowded === "server") return Answer.crowded(exchange.request_id, retryAfter)
+      if (crowded === "account") {
+        return limited(exchange.request_id, "The account has too many requests at once", retryAfter)
       }
+      exchange.leaveInside = () => inFlight.leave(account)
+      exchange.leaveDoor()
+      const { headers, refused } = yield* rates.take(found.success)
+      exchange.headers = headers
+      if (refused !== null) return limited(exchange.request_id, tooOften[refused.whose], refused.retry_after)
       return yield* Effect.provideService(endpoint, Principal, found.success)
     })
 

@@ -89,6 +89,7 @@ describe("What is not even a request", () => {
         const { error, request_id } = JSON.parse(text.slice(text.indexOf("\r\n\r\n")))
         assert.strictEqual(error.code, "invalid_request")
         assert.include(text, `x-request-id: ${request_id}`)
+        assert.include(text, "x-content-type-options: nosniff")
       }
     })
   )

@@ -22,13 +22,28 @@ describe("Configuration", () => {
         port: 8080,
         drainMs: null,
         rateLimit: null,
+        accountRateLimit: null,
         inFlight: 1000,
+        accountInFlight: null,
         metricsKey: null,
         logLevel: "info",
         logFormat: null,
+        logErrors: false,
+        telemetry: {
+          url: null,
+          headers: null,
+          signals: ["traces", "metrics"],
+          service: "lading",
+          attributes: null
+        },
         dataDir: "./.lading",
         databaseUrl: null,
         sealKey: null,
+        sealFormerKeys: [],
+        vaultKey: null,
+        vaultFormerKeys: [],
+        redisUrl: null,
+        redisPrefix: "lading:",
         trade: null,
         traderDomains: null,
         clickhouseUrl: null,
@@ -144,9 +159,22 @@ describe("Configuration", () => {
     ["LADING_PORT", "8e3"],
     ["LADING_DRAIN_MS", "soon"],
     ["LADING_RATE_LIMIT", "1.5"],
+    ["LADING_ACCOUNT_RATE_LIMIT", "-1"],
+    ["LADING_ACCOUNT_IN_FLIGHT", "half"],
+    ["LADING_REDIS_URL", "http://:secret@redis.example"],
+    ["LADING_REDIS_URL", "redis.example:6379"],
+    ["LADING_REDIS_PREFIX", "lading {*}"],
     ["LADING_METRICS_KEY", "with space"],
     ["LADING_LOG_LEVEL", "loud"],
     ["LADING_LOG_FORMAT", "xml"],
+    ["LADING_OTLP_URL", "otel.acme.example:4318"],
+    ["LADING_OTLP_URL", "http://collector.example:4318/v1/traces"],
+    ["LADING_OTLP_HEADERS", "api-key"],
+    ["LADING_OTLP_HEADERS", "api-key=a%0Ab"],
+    ["LADING_OTLP_SIGNALS", "traces,traces"],
+    ["LADING_OTLP_SIGNALS", "spans"],
+    ["LADING_OTLP_SERVICE", "with space"],
+    ["LADING_OTLP_ATTRIBUTES", "name=%"],
     ["LADING_DATABASE_URL", "mysql://root@db.example/x"],
     ["LADING_DATABASE_URL", "db.example"],
     ["LADING_API_KEY", "short"],
@@ -189,6 +217,36 @@ describe("Configuration", () => {
     )
   }
 
+  it.effect(
+    "reads the standard names of OpenTelemetry where its own are not set, and names them when they are wrong",
+    () =>
+      Effect.gen(function* () {
+        const standard = {
+          OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318",
+          OTEL_EXPORTER_OTLP_HEADERS: "api-key=marker%20one",
+          OTEL_SERVICE_NAME: "trade",
+          OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production"
+        }
+        const { telemetry } = yield* read(standard)
+        assert.deepStrictEqual(
+          { ...telemetry, headers: telemetry.headers && Redacted.value(telemetry.headers) },
+          {
+            url: "http://collector.example:4318",
+            headers: "api-key=marker%20one",
+            signals: ["traces", "metrics"],
+            service: "trade",
+            attributes: "deployment.environment.name=production"
+          }
+        )
+        const own = yield* read({ ...standard, LADING_OTLP_URL: "http://other.example:4318" })
+        assert.strictEqual(own.telemetry.url, "http://other.example:4318")
+        assert.isNull((yield* read({ ...standard, OTEL_SDK_DISABLED: "true" })).telemetry.url)
+        const message = yield* refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "marker of a host" })
+        assert.isTrue(message.startsWith("OTEL_EXPORTER_OTLP_ENDPOINT: expected "), message)
+        assert.notInclude(message, "marker")
+      })
+  )
+
   it.effect("names the adapters there are when another one is asked for", () =>
     Effect.gen(function* () {
       const message = yield* refusal({ LADING_PROVIDER_A_ADAPTER: "hunted" })
@@ -228,6 +286,7 @@ describe("Configuration", () => {
         LADING_API_KEY: marker,
         LADING_METRICS_KEY: marker,
         LADING_DATABASE_URL: `postgres://me:${marker}@db.example/lading`,
+        LADING_REDIS_URL: `redis://me:${marker}@redis.example:6379`,
         LADING_PROVIDER_C_API_KEY: marker,
         LADING_PROVIDER_C_CLIENT_SECRET: marker
       })

@@ -9,6 +9,7 @@ import { Guard, Waterfall } from "@lading/core/waterfall"
 import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
 import { CannotStart } from "./CannotStart.ts"
 import { nearest } from "./Nearest.ts"
+import type * as Telemetry from "./Telemetry.ts"
 import type * as TradeStores from "./TradeStores.ts"
 import * as Variables from "./Variables.ts"
 import type * as Verifiers from "./Verifiers.ts"
@@ -37,15 +38,31 @@ export interface Configuration {
   readonly drainMs: number | null
   /** Requests a minute for each API key, 0 for no limit; `null` where it is not said. */
   readonly rateLimit: number | null
+  /** Requests a minute for each account, 0 for no limit; `null` where it is not said. */
+  readonly accountRateLimit: number | null
   /** Requests that are answered at once. */
   readonly inFlight: number
+  /** Requests of one account among them, 0 for no limit; `null` where it is not said. */
+  readonly accountInFlight: number | null
   readonly metricsKey: Redacted.Redacted | null
   readonly logLevel: (typeof Variables.logLevels)[number]
   readonly logFormat: "json" | "pretty" | null
+  /** Whether lines have the messages of defects. */
+  readonly logErrors: boolean
+  /** What is sent to an OpenTelemetry collector. */
+  readonly telemetry: Telemetry.Options
   readonly dataDir: string
   readonly databaseUrl: Redacted.Redacted | null
   /** 32 bytes in Base64; `null` where it is not said. */
   readonly sealKey: Redacted.Redacted | null
+  /** What opens what was sealed before. */
+  readonly sealFormerKeys: ReadonlyArray<Redacted.Redacted>
+  /** The same of stored vendor keys. */
+  readonly vaultKey: Redacted.Redacted | null
+  readonly vaultFormerKeys: ReadonlyArray<Redacted.Redacted>
+  /** Where limits are counted together; `null` where each server counts for itself. */
+  readonly redisUrl: Redacted.Redacted | null
+  readonly redisPrefix: string
   /** Where customs records are; `null` where it is not said. */
   readonly trade: TradeStores.Name | null
   /** File of the domains of traders. */
@@ -82,17 +99,34 @@ const given = (environment: Environment): Record<string, string> =>
     )
   )
 
+/** Whether OpenTelemetry is turned off by its own name. */
+const isSilenced = (environment: Environment): boolean =>
+  environment["OTEL_SDK_DISABLED"]?.trim().toLowerCase() === "true"
+
+/** What is set under a standard's name and not under ours; by our names. */
+const standard = (environment: Environment, ours: Readonly<Record<string, string>>): Record<string, string> =>
+  isSilenced(environment)
+    ? {}
+    : Object.fromEntries(
+        Variables.all.flatMap(({ name, standard }) => {
+          const value = standard === null || name in ours ? undefined : environment[standard]
+          return value === undefined || value.trim() === "" ? [] : [[name, value]]
+        })
+      )
+
 const shown = (value: string): string => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
 
 type Read = <A>(variable: Variables.Variable<A>) => Effect.Effect<A, CannotStart>
 
-const reading = (values: Readonly<Record<string, string>>): Read => {
+const reading = (ours: Readonly<Record<string, string>>, others: Readonly<Record<string, string>>): Read => {
+  const values = { ...others, ...ours }
   const provider = ConfigProvider.fromEnvRecord(values)
-  return ({ config, expected, name, secret }) =>
+  return ({ config, expected, name, secret, standard }) =>
     Effect.mapError(config.parse(provider), () => {
       const value = values[name]
       const got = secret || value === undefined ? "" : `, got ${shown(value)}`
-      return new CannotStart({ variable: name, problem: `expected ${expected}${got}` })
+      const variable = name in ours ? name : (standard ?? name)
+      return new CannotStart({ variable, problem: `expected ${expected}${got}` })
     })
 }
 
@@ -169,16 +203,31 @@ export const ignoredKeys = (providers: ReadonlyArray<Provider>): ReadonlyArray<s
   })
 
 const readServer = (read: Read) => {
-  const { drainMs, host, inFlight, logFormat, logLevel, metricsKey, port, rateLimit } = Variables.server
+  const { accountInFlight, accountRateLimit, drainMs, host, inFlight } = Variables.server
+  const { logErrors, logFormat, logLevel, metricsKey, port, rateLimit } = Variables.server
   return Effect.all({
     host: read(host),
     port: read(port),
     drainMs: read(drainMs),
     rateLimit: read(rateLimit),
+    accountRateLimit: read(accountRateLimit),
     inFlight: read(inFlight),
+    accountInFlight: read(accountInFlight),
     metricsKey: read(metricsKey),
     logLevel: read(logLevel),
-    logFormat: read(logFormat)
+    logFormat: read(logFormat),
+    logErrors: read(logErrors)
+  })
+}
+
+const readTelemetry = (read: Read): Effect.Effect<Telemetry.Options, CannotStart> => {
+  const { attributes, headers, service, signals, url } = Variables.telemetry
+  return Effect.all({
+    url: read(url),
+    headers: read(headers),
+    signals: read(signals),
+    service: read(service),
+    attributes: read(attributes)
   })
 }
 
@@ -187,6 +236,11 @@ const readStores = (read: Read) =>
     dataDir: read(Variables.stores.dataDir),
     databaseUrl: read(Variables.stores.databaseUrl),
     sealKey: read(Variables.stores.sealKey),
+    sealFormerKeys: read(Variables.stores.sealFormerKeys),
+    vaultKey: read(Variables.stores.vaultKey),
+    vaultFormerKeys: read(Variables.stores.vaultFormerKeys),
+    redisUrl: read(Variables.limits.redisUrl),
+    redisPrefix: read(Variables.limits.redisPrefix),
     trade: read(Variables.trade.store),
     traderDomains: read(Variables.trade.domains),
     clickhouseUrl: read(Variables.trade.clickhouseUrl),
@@ -247,8 +301,9 @@ export const read = Effect.fnUntraced(function* (
   environment: Environment
 ): Effect.fn.Return<Configuration, CannotStart> {
   const values = given(environment)
-  const one = reading(values)
+  const one = reading(values, standard(environment, values))
   const server = yield* readServer(one)
+  const telemetry = yield* readTelemetry(one)
   const stores = yield* readStores(one)
   const sourceOrder = yield* readOrder(one, values)
   const prices = readPrices(yield* one(Variables.waterfall.prices))
@@ -263,5 +318,5 @@ export const read = Effect.fnUntraced(function* (
     }))
   )
   const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
-  return { ...server, ...stores, prices, policy, webhookInsecure, email, providers, sourceOrder, warnings }
+  return { ...server, telemetry, ...stores, prices, policy, webhookInsecure, email, providers, sourceOrder, warnings }
 })

@@ -28,6 +28,14 @@ import type { WorkflowEngine } from "effect/workflow"
 /** Of its tables. */
 export const prefix = "lading_cluster"
 
+/** Those that say what is to be done and what came of it; of who does it nothing is worth keeping. */
+export const tables: ReadonlyArray<string> = [`${prefix}_messages`, `${prefix}_replies`]
+
+/** Makes them where they are not there. */
+export const prepare: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.scoped(
+  Effect.asVoid(Layer.build(SqlMessageStorage.layerMigrations({ prefix })))
+)
+
 interface Options {
   /** Whether other servers work on the same database. */
   readonly shared: boolean

@@ -1,5 +1,5 @@
 /** What the engine has kept of ended workflows goes, and nothing else does. */
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, it } from "@effect/vitest"
 import { Database } from "@lading/postgres"
 import { Clock, Effect, Layer, Schedule, Schema } from "effect"

@@ -18,6 +18,8 @@ import * as Metrics from "./Metrics.ts"
 import { Readiness } from "./Readiness.ts"
 import * as RequestId from "./RequestId.ts"
 import * as Routes from "./Routes.ts"
+import * as SecurityHeaders from "./SecurityHeaders.ts"
+import * as Tracing from "./Tracing.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -25,11 +27,6 @@ type Response = HttpServerResponse.HttpServerResponse
 const clientClosed = 499
 
 const unmatched: Routes.Route = { template: "unmatched", methods: [] }
-
-const crowded = (request_id: string): Response => {
-  const message = "The server has too many requests at once"
-  return Answer.refuse(new Refusal.Unavailable({ request_id, message }), { "retry-after": String(InFlight.retryAfter) })
-}
 
 /** A refusal that needs no endpoint, or `null` where the router has one. */
 const astray = (route: Routes.Route, method: string, request_id: string): Response | null => {
@@ -64,25 +61,23 @@ const failed = (cause: Cause.Cause<unknown>, request_id: string): Effect.Effect<
     return Effect.succeed(Answer.refuse(new Refusal.Unavailable({ request_id, message: "The server stops" })))
   }
   return Effect.as(
-    Effect.logError("request failed", cause).pipe(Effect.annotateLogs({ request_id })),
+    Effect.logError("request failed", cause),
     Answer.refuse(new Refusal.Internal({ request_id, message: "The server failed; it has logged why" }))
   )
 }
 
-/** Browsers take an answer for what it says it is, and tell nobody where they found it. */
-const always = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
-
 /** What is answered under `/api` is about people and paid for: nobody on the way keeps it. */
-const unkept = { ...always, "cache-control": "no-store" }
+const unkept = { ...SecurityHeaders.always, "cache-control": "no-store" }
 
 const headersOf = ({ template }: Routes.Route, { headers }: Response): Readonly<Record<string, string>> =>
-  template.startsWith("/api/") && headers["cache-control"] === undefined ? unkept : always
+  template.startsWith("/api/") && headers["cache-control"] === undefined ? unkept : SecurityHeaders.always
 
 /** One line for each exchange: no body, no address, no query, and the path only as it is declared. */
 const log = (route: Routes.Route, method: string, status: number, ms: number, exchange: Exchange.Exchange) => {
   const line = route.template.startsWith("/api/") ? Effect.logInfo("request") : Effect.logDebug("request")
-  const { request_id, key } = exchange
-  return line.pipe(Effect.annotateLogs({ method, path: route.template, status, ms, request_id, key }))
+  const { request_id, key, trace_id } = exchange
+  const about = { method, path: route.template, status, ms, request_id, key }
+  return Effect.annotateLogs(line, trace_id === null ? about : { ...about, trace_id })
 }
 
 export interface Options {
@@ -99,7 +94,8 @@ export const layer = (
       const readiness = yield* Readiness
       const router = yield* HttpRouter.HttpRouter
       const find = Routes.make()
-      const inFlight = InFlight.make(options.inFlight)
+      const door = InFlight.door(options.inFlight)
+      const traced = yield* Tracing.Traced
 
       /** Clients that keep their connection are told to let go of a server that stops; so is one that sends too much. */
       const closing = (response: Response) =>
@@ -111,23 +107,31 @@ export const layer = (
 
       yield* router.addGlobalMiddleware(
         Effect.fnUntraced(function* (routed) {
-          const { method, url } = yield* HttpServerRequest.HttpServerRequest
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const { method, url } = request
           const received_at = yield* Clock.currentTimeMillis
           const request_id = yield* Effect.provideService(RequestId.make, SecureRandom.SecureRandom, random)
           const exchange = Exchange.open(request_id, received_at)
           const route = find(url) ?? unmatched
           yield* Metrics.begun
           const refused = astray(route, method, request_id)
-          const isIn = refused === null && inFlight.enter(route)
-          const exit = yield* (isIn ? routed : Effect.succeed(refused ?? crowded(request_id))).pipe(
+          const leaveDoor = refused === null ? door.enter(route) : null
+          exchange.leaveDoor = leaveDoor ?? exchange.leaveDoor
+          const answering = (
+            leaveDoor === null ? Effect.succeed(refused ?? Answer.crowded(request_id, InFlight.retryAfter)) : routed
+          ).pipe(
             Effect.catchCauseIf(
               (cause) => !hungUp(cause),
               (cause) => failed(cause, request_id)
             ),
             Effect.provideService(Exchange.Exchange, exchange),
-            Effect.exit
+            // Whatever is logged on the way, and by what goes on after it.
+            Effect.annotateLogs("request_id", request_id)
           )
-          if (isIn) inFlight.leave(route)
+          const exit = yield* Effect.exit(
+            traced ? Tracing.request(answering, { request, route: route.template, exchange }) : answering
+          )
+          Exchange.leave(exchange)
           const status = Exit.isSuccess(exit) ? exit.value.status : clientClosed
           const ms = (yield* Clock.currentTimeMillis) - received_at
           yield* Metrics.ended(route.template, method, status, ms)

@@ -66,7 +66,7 @@ const readyOrNot = Effect.fnUntraced(function* (readiness: Readiness["Service"])
   )
   const ready: Ready | NotReady = draining
     ? { status: "draining", stores }
-    : found.every(({ ok }) => ok)
+    : found.every(({ ok, spared }) => ok || spared)
       ? { status: "ok", stores }
       : { status: "unavailable", stores }
   return ready

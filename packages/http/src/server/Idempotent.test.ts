@@ -3,7 +3,7 @@
  * here fails, and so does one that does not keep the promise.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Credits, Ledger } from "@lading/core/billing"
+import { Bill, Credits, Ledger } from "@lading/core/billing"
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
@@ -77,6 +77,10 @@ const bodies: Readonly<Record<string, readonly [body: object, other: object]>> =
     { amount: -5, reason: "test" },
     { amount: 5, reason: "test" }
   ],
+  "/api/admin/accounts/:account/refunds": [
+    { request_id: "req_one", reason: "test" },
+    { request_id: "req_two", reason: "test" }
+  ],
   "/api/admin/accounts/:account/keys": [{ label: "one" }, { label: "two" }],
   // The same bytes under another name: other bytes would be refused while these are not finished.
   "/api/admin/trade/loads": [load, { ...load, name: "two.csv" }]
@@ -88,6 +92,17 @@ const replayed = (path: string, body: any) => {
   return path === "/api/webhooks/secret" ? { ...body, data: { ...body.data, secret: null } } : body
 }
 
+/** Two requests that were charged, so that there is something to refund. */
+const charge = Effect.fnUntraced(function* ({ account, ledger }: TestServer.TestServer, request_id: string) {
+  const amount = Credits.of(1_000_000)
+  const request = { account, key: request_id, fingerprint: null }
+  const hold = { request, amount, ttl: 60_000, keep: 60_000, api_key: null, operation: "company", request_id }
+  const opened = yield* ledger.open(hold)
+  if (opened._tag !== "Held") return assert.fail("replayed")
+  const bill: Bill.Bill = { ...Bill.empty("prices-1"), lines: [{ payee: { _tag: "Platform" }, credits: amount }] }
+  yield* ledger.settle(opened.hold, { account, bill, outcome: null, subjects: [] })
+})
+
 /** A server with one delivery, so that there is something to replay: the first one has this id. */
 const delivery = "msg_1"
 const start = Effect.fnUntraced(function* (options?: TestServer.Options) {
@@ -95,6 +110,13 @@ const start = Effect.fnUntraced(function* (options?: TestServer.Options) {
   const server = yield* TestServer.make({ trade: Customs.layer, intake, verifier: Mail.layerUnasked, ...options })
   const url = "https://receiver.example/"
   yield* server.webhooks.send({ id: "1", account: server.account, url, type: "test", data: {}, subjects: [] })
+  return server
+})
+
+/** The same, with what this endpoint wants to find. */
+const startFor = Effect.fnUntraced(function* (path: string, options?: TestServer.Options) {
+  const server = yield* start(options)
+  if (path.endsWith("/refunds")) for (const request of ["req_one", "req_two"]) yield* charge(server, request)
   return server
 })
 
@@ -150,7 +172,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 
   it.live("is answered again with its first body and a new x-request-id, and takes place once", () =>
     Effect.gen(function* () {
-      const server = yield* start()
+      const server = yield* startFor(path)
       const first = yield* post(server, path, body, "order-1")
       const after = yield* server.balance
       const again = yield* post(server, path, body, "order-1")
@@ -166,7 +188,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 
   it.live("is 409 with another body, and with the same JSON in other bytes", () =>
     Effect.gen(function* () {
-      const server = yield* start()
+      const server = yield* startFor(path)
       yield* post(server, path, body, "order-2")
       const after = yield* server.balance
       for (const wrong of [other, ` ${JSON.stringify(body)}`]) {
@@ -180,7 +202,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 
   it.live("runs once of many twins that come together", () =>
     Effect.gen(function* () {
-      const server = yield* start()
+      const server = yield* startFor(path)
       const sent = yield* Effect.all(
         Array.from({ length: 10 }, () => post(server, path, body, "order-3")),
         { concurrency: "unbounded" }
@@ -195,7 +217,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 
   it.live("keeps no failure: the same key may be used again", () =>
     Effect.gen(function* () {
-      const server = yield* start()
+      const server = yield* startFor(path)
       const wrong = yield* post(server, path, "{}", "order-4")
       assert.strictEqual(wrong.status, Object.keys(body).length === 0 || path.endsWith("/keys") ? 200 : 400)
       if (wrong.status === 400) assert.isBelow((yield* post(server, path, body, "order-4")).status, 300)
@@ -204,7 +226,7 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 
   it.live("belongs to the account: another account's same key is another request", () =>
     Effect.gen(function* () {
-      const server = yield* start()
+      const server = yield* startFor(path)
       const stranger = yield* server.addAccount("stranger", "lad_live_stranger-key")
       yield* post(server, path, body, "order-5")
       const sent = yield* post(server, path, other, "order-5", stranger)
@@ -230,8 +252,9 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
 describe("POST /api/admin under an Idempotency-Key", () => {
   const grants = "/api/admin/accounts/:account/grants"
   const adjustments = "/api/admin/accounts/:account/adjustments"
+  const refunds = "/api/admin/accounts/:account/refunds"
 
-  it.live("grants and adjusts once, even if the outcome of the first run was lost", () =>
+  it.live("grants, adjusts and refunds once, even if the outcome of the first run was lost", () =>
     Effect.gen(function* () {
       let broken = true
       const ledger = watched([], (ledger) => ({
@@ -246,9 +269,11 @@ describe("POST /api/admin under an Idempotency-Key", () => {
       }))
       for (const [path, change] of [
         [grants, 5],
-        [adjustments, -5]
+        [adjustments, -5],
+        [refunds, 1]
       ] as const) {
-        const server = yield* start({ ledger })
+        broken = false
+        const server = yield* startFor(path, { ledger })
         broken = true
         const { available } = yield* server.balance
         const first = yield* post(server, path, bodies[path]![0], "order-6")

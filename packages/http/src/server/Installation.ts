@@ -4,7 +4,9 @@
  * Gotcha: whatever the tracing is, requests to vendors open no client span and carry no trace headers (`VendorHttp`),
  * since a client span would hold the request's headers, and with them the key.
  */
-import { NodeCrypto, NodeDns, NodeHttpClient } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeDns from "@effect/platform-node/NodeDns"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Core } from "@lading/core"
 import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
@@ -32,6 +34,7 @@ import * as Operator from "./Operator.ts"
 import * as RandomPool from "./RandomPool.ts"
 import * as Server from "./Server.ts"
 import * as HsList from "./HsList.ts"
+import * as Limits from "./limits/Limits.ts"
 import * as TradeStores from "./TradeStores.ts"
 import * as Stores from "./Stores.ts"
 import * as TraderDomainsFile from "./TraderDomainsFile.ts"
@@ -76,20 +79,27 @@ export interface Defaults {
   readonly drainMs: number
   /** Requests a minute for each API key; 0 for no limit. */
   readonly rateLimit: number
+  /** Whether an account may have a fair share of the requests at once only. */
+  readonly fair: boolean
 }
 
 const minute = 60_000
 
-const serverOptions = (
-  { drainMs, inFlight, metricsKey, rateLimit }: Configuration,
-  defaults: Defaults
-): Server.Options => {
-  const requests = rateLimit ?? defaults.rateLimit
+const perMinute = (requests: number) => (requests === 0 ? null : { requests, window: minute })
+
+const serverOptions = (configuration: Configuration, defaults: Defaults): Server.Options => {
+  const { drainMs, inFlight, metricsKey } = configuration
+  const ofKey = configuration.rateLimit ?? defaults.rateLimit
+  const rateLimit = perMinute(ofKey)
+  const accountRateLimit = perMinute(configuration.accountRateLimit ?? 2 * ofKey)
+  const accountInFlight = configuration.accountInFlight ?? (defaults.fair ? "fair" : 0)
   return {
     drainMs: drainMs ?? defaults.drainMs,
     metricsKey: Option.fromNullOr(metricsKey),
     inFlight,
-    ...(requests === 0 ? {} : { rateLimit: { requests, window: minute } })
+    ...(rateLimit === null ? {} : { rateLimit }),
+    ...(accountRateLimit === null ? {} : { accountRateLimit }),
+    ...(accountInFlight === 0 ? {} : { accountInFlight })
   }
 }
 
@@ -104,12 +114,7 @@ export const layerVerifier = ({ email }: Configuration): Layer.Layer<EmailVerifi
 const layerCore = (configuration: Configuration) => {
   const { policy, prices } = configuration
   return Core.layer({ prices, policy }).pipe(
-    Layer.provide([
-      layerSlots(configuration),
-      Core.layerLimits,
-      layerVerifier(configuration),
-      layerFinder(configuration)
-    ])
+    Layer.provide([layerSlots(configuration), layerVerifier(configuration), layerFinder(configuration)])
   )
 }
 
@@ -162,6 +167,7 @@ export const layer = (configuration: Configuration, defaults: Defaults): Layer.L
   ).pipe(
     Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness(TradeStores.chosen(configuration))]),
     Layer.provide(layerCore(configuration)),
+    Layer.provide(Limits.layer(configuration)),
     Layer.provide(layerDurable(configuration)),
     // Those of the file before those that were learnt.
     Layer.provide([TradeStores.layer(configuration), TraderDomainsFile.layer(configuration.traderDomains)]),
@@ -179,6 +185,7 @@ export const layerAdministration = (
 ): Layer.Layer<Administration.Administration, CannotStart> =>
   layerAdministrationOver.pipe(
     Layer.provide(layerCore({ ...configuration, email: { ...configuration.email, verifier: "none" } })),
+    Layer.provide(Core.layerLimits),
     // Whoever administers goes on with nothing: that is the server's affair.
     Layer.provide(WorkflowEngine.layerMemory),
     Layer.provide(TradeStores.layer({ ...configuration, trade: "none" })),

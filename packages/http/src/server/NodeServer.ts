@@ -1,8 +1,8 @@
 /**
- * The `HttpServer` on Node, with time-outs against clients that are slow on purpose, and the error shape for
- * what is not even a request.
+ * The `HttpServer` on Node, with time-outs against clients that are slow on purpose, writing or reading, and the error shape
+ * for what is not even a request.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { HttpServer } from "effect/http"
@@ -11,6 +11,7 @@ import * as Http from "node:http"
 import type { Duplex } from "node:stream"
 import * as Refusal from "../api/Refusal.ts"
 import * as RequestId from "./RequestId.ts"
+import * as SecurityHeaders from "./SecurityHeaders.ts"
 import { longest } from "./Work.ts"
 
 export interface Options {
@@ -21,6 +22,8 @@ export interface Options {
   readonly headersTimeoutMs?: number
   /** How long a client may take for headers and body together, in milliseconds; 30,000 unless said otherwise. */
   readonly requestTimeoutMs?: number
+  /** How long a client may take to read an answer, in milliseconds; 120,000 unless said otherwise. */
+  readonly answerTimeoutMs?: number
 }
 
 /** Longer than the idle time-out of usual balancers (60 s), so that they never send into a connection that closes. */
@@ -50,6 +53,7 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
     "content-type: application/json",
     `content-length: ${body.length}`,
     `x-request-id: ${request_id}`,
+    ...Object.entries(SecurityHeaders.always).map(([name, value]) => `${name}: ${value}`),
     "connection: close"
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n`)
@@ -63,6 +67,7 @@ const tooEarly: Http.RequestListener = (_, response) => {
   response.writeHead(503, {
     "content-type": "application/json",
     "x-request-id": request_id,
+    ...SecurityHeaders.always,
     "retry-after": "1",
     connection: "close"
   })
@@ -74,7 +79,8 @@ const tooEarly: Http.RequestListener = (_, response) => {
  * would wait for whoever has connected meanwhile.
  */
 const early = (server: Http.Server): Http.Server => {
-  const isServing = () => server.listeners("request").some((listener) => listener !== tooEarly)
+  const before = server.listenerCount("request")
+  const isServing = () => server.listenerCount("request") > before && !server.listeners("request").includes(tooEarly)
   server.on("request", tooEarly)
   server.on("newListener", (event, listener) => {
     if (event === "request" && listener !== tooEarly) server.off("request", tooEarly)
@@ -88,12 +94,27 @@ const early = (server: Http.Server): Http.Server => {
   return server
 }
 
+/**
+ * Breaks off with who does not read its answer in time: what is not read is kept in memory, and Node would keep it for as long
+ * as the connection is open. The time counts from when the answer is complete.
+ */
+const impatient =
+  (answerTimeoutMs: number): Http.RequestListener =>
+  (_, response) => {
+    response.once("prefinish", () => {
+      // @effect-diagnostics-next-line globalTimers:off - one for each answer, beside every fibre
+      const timer = setTimeout(() => response.destroy(), answerTimeoutMs).unref()
+      response.once("close", () => clearTimeout(timer))
+    })
+  }
+
 /** The port is taken when the layer is built; until the first request is served, all are answered with 503. */
 export const layer = ({
   host,
   port,
   headersTimeoutMs = 10_000,
-  requestTimeoutMs = 30_000
+  requestTimeoutMs = 30_000,
+  answerTimeoutMs = 120_000
 }: Options): Layer.Layer<HttpServer.HttpServer, ServeError> =>
   NodeHttpServer.layerServer(
     () =>
@@ -103,7 +124,9 @@ export const layer = ({
           requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
           keepAliveTimeout: keepAlive
-        }).on("clientError", refuse)
+        })
+          .on("clientError", refuse)
+          .prependListener("request", impatient(answerTimeoutMs))
       ),
     { host, port, gracefulShutdownTimeout: longest() }
   )

@@ -3,12 +3,12 @@
  * administration of the process that wrote it, and of no other: so a command on the same machine needs no API key, and
  * nothing is given away that the folder itself does not give.
  */
-import { type Accounts, ApiKey } from "@lading/core/account"
+import { Accounts, ApiKey } from "@lading/core/account"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Digest } from "effect/crypto"
 
 /** As which the operator asks. The ledger knows this account by its idempotency keys; it never has credits. */
-const principal: Accounts.Principal = { account: "operator", key: "owner", scopes: ["admin"] }
+const principal: Accounts.Principal = { account: "operator", key: "owner", scopes: ["admin"], limits: Accounts.usual }
 
 export class Operator extends Context.Service<
   Operator,

@@ -66,6 +66,21 @@ describe("400 invalid_request", () => {
     })
   )
 
+  it.live("own keys that are neither an object nor the word for the stored ones are told both", () =>
+    Effect.gen(function* () {
+      for (const byok of [3, null, "kept", [1]]) {
+        const sent = yield* asked(company, { body: { identity: { domains: ["acme.example"] }, waterfall: { byok } } })
+        const message = 'Expected "stored", or an object with your own keys'
+        refused(sent, {
+          status: 400,
+          code: "invalid_request",
+          message: wrong,
+          details: [{ path: "waterfall.byok", message }]
+        })
+      }
+    })
+  )
+
   it.live("every wrong field is named with its path and what was expected, never with its value", () =>
     Effect.gen(function* () {
       const sent = yield* asked(company, {

@@ -2,6 +2,7 @@
  * What goes wrong in the house, in the words of the interface: each error of a use case becomes one refusal. Here every
  * tag is matched, so that a new error cannot be forgotten.
  */
+import type { Vault, VendorKeys } from "@lading/core/account"
 import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
@@ -26,6 +27,8 @@ export type UseCaseError =
   | MatchedContacts.MatchedContactsError
   | WebContacts.WebContactsError
   | EmailVerification.VerificationError
+  | VendorKeys.SavingError
+  | Vault.VaultError
   | Billing.BillingError
 
 const credits = (amount: Credits.Credits): number => Credits.toNumber(amount)
@@ -35,6 +38,9 @@ const conflictOf: Readonly<Record<Ledger.KeyConflict["reason"], string>> = {
   other_request: "This Idempotency-Key belongs to another request",
   erased: "The answer under this Idempotency-Key was erased; another key asks afresh"
 }
+
+const fromKey = (request_id: string, { reason }: Ledger.KeyConflict) =>
+  new Refusal.Conflict({ request_id, message: conflictOf[reason], retryable: reason === "running" })
 
 type Poor = Ledger.InsufficientCredits | Billing.CeilingTooLow | Extract<UseCaseError, { readonly _tag: "Overdrawn" }>
 
@@ -48,6 +54,17 @@ const tooPoor = (error: Poor): string => {
       return `${credits(error.needed)} credits would be taken, ${credits(error.available)} are available`
   }
 }
+
+const noRefund: Readonly<Record<Ledger.NothingToRefund["reason"], string>> = {
+  not_charged: "Nothing is known that this account was charged under this request id",
+  refunded: "All that the request was charged has been given back"
+}
+
+/** What there is nothing left of to give back. */
+const fromRefund = (request_id: string, { reason }: Ledger.NothingToRefund) =>
+  reason === "not_charged"
+    ? new Refusal.NotFound({ request_id, message: noRefund[reason] })
+    : new Refusal.Conflict({ request_id, code: "conflict", message: noRefund[reason] })
 
 type CustomsError =
   | ContactFinder.ContactFinderUnavailable
@@ -110,6 +127,31 @@ const fromEmail = (request_id: string, error: EmailError) => {
   }
 }
 
+type KeyError = VendorKeys.VendorKeyUnchecked | Vault.VaultClosed | Vault.VaultUnreadable
+
+/** What goes wrong with stored vendor keys alone. */
+const fromVault = (request_id: string, error: KeyError) => {
+  switch (error._tag) {
+    case "VendorKeyUnchecked":
+      return new Refusal.Unavailable({
+        request_id,
+        message: `The vendor of ${error.slot} does not say now whether the key is right (${error.reason}); nothing was stored`
+      })
+    case "VaultClosed":
+      return new Refusal.Unavailable({ request_id, message: error.remedy, retryable: false })
+    case "VaultUnreadable":
+      return new Refusal.Unavailable({
+        request_id,
+        message: `The key that is stored for ${error.slot} cannot be opened here any more: store it again, or remove it`,
+        retryable: false
+      })
+  }
+}
+
+const keyTags: ReadonlyArray<KeyError["_tag"]> = ["VendorKeyUnchecked", "VaultClosed", "VaultUnreadable"]
+
+const isKey = (error: UseCaseError): error is KeyError => keyTags.some((tag) => tag === error._tag)
+
 type StepError = Exclude<LoadingError, TradeStore.TradeStoreError>
 
 const stepTags: ReadonlyArray<StepError["_tag"]> = [
@@ -145,6 +187,7 @@ const isStep = (error: UseCaseError): error is StepError => stepTags.some((tag) 
 
 export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
   if (isStep(error)) return fromLoading(request_id, error)
+  if (isKey(error)) return fromVault(request_id, error)
   switch (error._tag) {
     case "InvalidRequest":
       return new Refusal.InvalidRequest({
@@ -156,12 +199,10 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "CeilingTooLow":
     case "Overdrawn":
       return new Refusal.InsufficientCredits({ request_id, message: tooPoor(error) })
+    case "NothingToRefund":
+      return fromRefund(request_id, error)
     case "KeyConflict":
-      return new Refusal.Conflict({
-        request_id,
-        message: conflictOf[error.reason],
-        retryable: error.reason === "running"
-      })
+      return fromKey(request_id, error)
     case "SourcesUnavailable":
       return new Refusal.Unavailable({
         request_id,
@@ -194,6 +235,7 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "ErasuresUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
+    case "VaultUnavailable":
     case "WebhooksUnavailable":
     case "LedgerUnavailable":
     case "HoldEnded":

@@ -1,6 +1,6 @@
 /**
- * The key that kept answers and runs are sealed with: configured, or a random one that the data folder keeps. The file is
- * its owner's to read only, and appears whole, so that two servers that start at once have one key.
+ * A key that something kept is sealed with: configured, or a random one that the data folder keeps. The file is its
+ * owner's to read only, and appears whole, so that two servers that start at once have one key.
  */
 import { Seal } from "@lading/postgres"
 import { Effect, Redacted } from "effect"
@@ -27,12 +27,43 @@ const readOrCreate = async (file: string, fresh: string): Promise<string> => {
   }
 }
 
+/** What a key is for: the file that keeps one, and the variable that is used in its place. */
+interface Use {
+  readonly file: string
+  readonly variable: string
+}
+
+/** Kept answers, runs and webhooks. */
+export const answers: Use = { file: "seal-key", variable: stores.sealKey.name }
+
+/** Vendor keys of accounts. */
+export const vendorKeys: Use = { file: "vault-key", variable: stores.vaultKey.name }
+
+/** The configured key, or the folder's own; `null` where there is none yet, and none is made. */
+export const peek = Effect.fnUntraced(function* (
+  configured: Redacted.Redacted | null,
+  dataDir: string,
+  { file: name, variable }: Use
+) {
+  if (configured !== null) return configured
+  const file = join(resolve(dataDir), name)
+  const text = yield* Effect.tryPromise({
+    try: () => fs.readFile(file, "utf8").catch((cause) => (codeOf(cause) === "ENOENT" ? null : Promise.reject(cause))),
+    catch: (cause) =>
+      new CannotStart({ variable, problem: `it is not set, and ${file} cannot be used: ${codeOf(cause)}` })
+  })
+  return text !== null && Seal.isKey(text.trim()) ? Redacted.make(text.trim(), { label: "seal key" }) : null
+})
+
 /** The configured key, or the folder's own. */
-export const find = Effect.fnUntraced(function* (configured: Redacted.Redacted | null, dataDir: string) {
+export const find = Effect.fnUntraced(function* (
+  configured: Redacted.Redacted | null,
+  dataDir: string,
+  { file: name, variable }: Use
+) {
   if (configured !== null) return configured
   const folder = resolve(dataDir)
-  const file = join(folder, "seal-key")
-  const variable = stores.sealKey.name
+  const file = join(folder, name)
   const fresh = yield* Seal.generateKey
   const key = yield* Effect.tryPromise({
     try: async () => {

@@ -2,7 +2,7 @@
  * The server: routes, refusals, authentication and graceful stop over the use cases of core. It wants the use cases,
  * the accounts and an `HttpServer`; what is behind them is the installation's affair.
  */
-import type { Accounts } from "@lading/core/account"
+import type { Accounts, VendorKeys } from "@lading/core/account"
 import { Billing, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { MatchedContacts, WebContacts } from "@lading/core/contact"
@@ -26,6 +26,8 @@ import * as EmailHandlers from "./email/Handlers.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Flags from "./Flags.ts"
 import * as Handlers from "./Handlers.ts"
+import * as InFlight from "./InFlight.ts"
+import type { Buckets } from "./limits/Buckets.ts"
 import type { Operator } from "./Operator.ts"
 import * as Quotes from "./Quotes.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -41,8 +43,12 @@ export interface Options {
   readonly metricsKey: Option.Option<Redacted.Redacted>
   /** How often an API key may ask; unless given, as often as it likes. */
   readonly rateLimit?: RateLimit.Rate
+  /** How often an account may ask with all of its keys; unless given, as often as it likes. */
+  readonly accountRateLimit?: RateLimit.Rate
   /** How many requests under `/api` are answered at once; 1,000 unless said otherwise. */
   readonly inFlight?: number
+  /** How many of them an account may have, or a `fair` share of them; unless given, as many as it likes. */
+  readonly accountInFlight?: number | "fair"
   /** The longest body in bytes; 1 MiB unless said otherwise. */
   readonly bodyLimit?: number
   /** Beyond its own time-out a request is given up after this, in milliseconds; 5,000 unless said otherwise. */
@@ -59,14 +65,16 @@ const routes = (options: Options) => {
     body: options.bodyLimit ?? bodyLimit,
     grace: options.requestTimeoutGraceMs ?? Work.grace
   }
-  const envelope = Envelope.layer({ inFlight: options.inFlight ?? inFlight })
+  const rates = { key: options.rateLimit ?? null, account: options.accountRateLimit ?? null }
+  const crowd = { all: options.inFlight ?? inFlight, ofAccount: options.accountInFlight ?? null }
+  const envelope = Envelope.layer({ inFlight: crowd.all })
   return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, envelope).pipe(
     Layer.provide([
       Handlers.company(limits),
       Handlers.people(limits),
       CustomsHandlers.layer(limits),
       EmailHandlers.layer(limits),
-      AccountHandlers.layer(limits, options.rateLimit ?? null),
+      AccountHandlers.layer(limits, rates, crowd.ofAccount),
       WebhookHandlers.layer(limits),
       Quotes.layer(limits),
       AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),
@@ -76,7 +84,10 @@ const routes = (options: Options) => {
       AdminHandlers.layerScope,
       // Nothing that is billed here costs anything: the ledger keeps outcomes for those who repeat themselves.
       Billing.layer(),
-      Authentication.layer.pipe(Layer.provide(RateLimit.layer(options.rateLimit ?? null))),
+      Authentication.layer.pipe(
+        Layer.provide(RateLimit.layer(rates)),
+        Layer.provide(Layer.sync(InFlight.InFlight, () => InFlight.make(crowd)))
+      ),
       HttpServer.layerServices
     ])
   )
@@ -101,11 +112,13 @@ export const layer = (
   | MatchedContacts.MatchedContacts
   | EmailVerification.EmailVerification
   | Accounts.Accounts
+  | VendorKeys.VendorKeys
   | Ledger.Ledger
   | Webhooks.Webhooks
   | Administration
   | Operator
   | TradeIntake
+  | Buckets
   | Readiness
   | Digest.Digest
   | SecureRandom.SecureRandom

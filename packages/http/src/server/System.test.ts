@@ -37,6 +37,22 @@ describe("/health and /ready", () => {
   )
 })
 
+describe("a store that the server can do without", () => {
+  it.live("is named on /ready, and makes it no 503", () =>
+    Effect.gen(function* () {
+      const probes = [
+        Readiness.probe("accounts", Effect.void),
+        Readiness.probe("redis", Effect.fail("down"), { spared: true })
+      ]
+      const sent = yield* get(yield* TestServer.make({ probes }), "/ready")
+      assert.deepStrictEqual(
+        [sent.status, sent.body],
+        [200, { status: "ok", stores: { accounts: "ok", redis: "unavailable" } }]
+      )
+    })
+  )
+})
+
 describe("/metrics", () => {
   it.live("count requests by declared route, method and status, with latency, credits and vendor calls", () =>
     Effect.gen(function* () {
@@ -93,10 +109,14 @@ describe("/openapi.json and /docs", () => {
       assert.strictEqual(body.info.version, "2.0")
       assert.deepStrictEqual(Object.keys(body.paths).sort(), [
         "/api/account",
+        "/api/account/vendor-keys",
+        "/api/account/vendor-keys/{slot}",
         "/api/admin/accounts",
         "/api/admin/accounts/{account}/adjustments",
         "/api/admin/accounts/{account}/grants",
         "/api/admin/accounts/{account}/keys",
+        "/api/admin/accounts/{account}/limits",
+        "/api/admin/accounts/{account}/refunds",
         "/api/admin/accounts/{account}/usage",
         "/api/admin/keys/{key}",
         "/api/admin/ledger/audit",
@@ -149,7 +169,7 @@ describe("/openapi.json and /docs", () => {
         ["company", "people", "customs", "email", "quotes", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 33)
+      assert.lengthOf(posts, 34)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
         const done = path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200

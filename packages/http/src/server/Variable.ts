@@ -3,6 +3,8 @@ import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation }
 
 export interface Variable<A> {
   readonly name: string
+  /** What a standard calls the same; read where the variable is not set. */
+  readonly standard: string | null
   readonly meaning: string
   /** The default as the documentation shows it; empty where there is none. */
   readonly initial: string
@@ -17,6 +19,7 @@ export type Text<A> = Schema.Codec<A, string>
 
 interface About {
   readonly name: string
+  readonly standard?: string
   readonly meaning: string
   readonly expected: string
   readonly secret?: boolean
@@ -24,6 +27,7 @@ interface About {
 
 export const withDefault = <A>(about: About, schema: Text<A>, initial: string, value: A): Variable<A> => ({
   secret: false,
+  standard: null,
   ...about,
   initial,
   config: Config.withDefault(Config.schema(schema, about.name), value)
@@ -31,6 +35,7 @@ export const withDefault = <A>(about: About, schema: Text<A>, initial: string, v
 
 export const optional = <A>(about: About, schema: Text<A>): Variable<A | null> => ({
   secret: false,
+  standard: null,
   ...about,
   initial: "",
   config: Config.map(Config.option(Config.schema(schema, about.name)), Option.getOrNull)

@@ -7,9 +7,10 @@
  */
 import { PriceBook } from "@lading/core/billing"
 import { Guard, Waterfall } from "@lading/core/waterfall"
-import { Option, Schema, SchemaTransformation } from "effect"
+import { Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as EmailVariables from "./EmailVariables.ts"
+import * as TelemetryVariables from "./TelemetryVariables.ts"
 import * as TradeStores from "./TradeStores.ts"
 import {
   aDuration,
@@ -143,6 +144,15 @@ export const server = {
     },
     whole(0, 1_000_000)
   ),
+  accountRateLimit: optional(
+    {
+      name: "LADING_ACCOUNT_RATE_LIMIT",
+      meaning:
+        "Requests a minute that an account may send with all of its keys, 0 for as many as they may; left out, twice what one key may",
+      expected: "a whole number up to 1000000"
+    },
+    whole(0, 1_000_000)
+  ),
   inFlight: withDefault(
     {
       name: "LADING_IN_FLIGHT",
@@ -153,6 +163,15 @@ export const server = {
     whole(1, 1_000_000),
     "1000",
     1000
+  ),
+  accountInFlight: optional(
+    {
+      name: "LADING_ACCOUNT_IN_FLIGHT",
+      meaning:
+        "Requests of one account that are answered at once, 0 for as many as all; what comes beyond is 429 with `Retry-After`; left out, a fair share of `LADING_IN_FLIGHT`: three times what is free then; in the sandbox 0",
+      expected: "a whole number up to 1000000"
+    },
+    whole(0, 1_000_000)
   ),
   metricsKey: optional(
     {
@@ -176,8 +195,38 @@ export const server = {
       expected: "json or pretty"
     },
     Schema.Literals(["json", "pretty"])
+  ),
+  logErrors: withDefault(
+    {
+      name: "LADING_LOG_ERRORS",
+      meaning:
+        "Whether log lines have the messages of defects: `on` or `off`; such a message may hold what was asked or answered, so it is for looking into one",
+      expected: "on or off"
+    },
+    onOrOff,
+    "off",
+    false
   )
 }
+
+/** 32 bytes in Base64, of either alphabet. */
+const aesKeyPattern = "[A-Za-z0-9+/_-]{43}=?"
+
+const aesKey = redacted(Schema.String.check(Schema.isPattern(new RegExp(`^${aesKeyPattern}$`))))
+
+const aesKeysExpected = "one or more keys of 32 bytes in Base64, with commas between them"
+
+const aesKeys: Text<ReadonlyArray<Redacted.Redacted>> = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${aesKeyPattern}(\\s*,\\s*${aesKeyPattern})*$`))
+).pipe(
+  Schema.decodeTo(
+    Schema.Array(redacted(Schema.String)),
+    SchemaTransformation.transform({
+      decode: (text): ReadonlyArray<string> => text.split(",").map((key) => key.trim()),
+      encode: (keys: ReadonlyArray<string>) => keys.join(",")
+    })
+  )
+)
 
 export const stores = {
   dataDir: withDefault(
@@ -207,7 +256,64 @@ export const stores = {
       expected: "32 bytes in Base64, such as `openssl rand -base64 32` prints",
       secret: true
     },
-    redacted(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/_-]{43}=?$/)))
+    aesKey
+  ),
+  sealFormerKeys: withDefault(
+    {
+      name: "LADING_SEAL_FORMER_KEYS",
+      meaning:
+        "Former values of `LADING_SEAL_KEY`, with commas between them: what is sealed with one still opens ([how to change it](#changing-the-keys))",
+      expected: aesKeysExpected,
+      secret: true
+    },
+    aesKeys,
+    "",
+    []
+  ),
+  vaultKey: optional(
+    {
+      name: "LADING_VAULT_KEY",
+      meaning:
+        "Key that the vendor keys of accounts are sealed with (AES-256-GCM), 32 bytes in Base64, the same for every server on one database; left out, the data folder keeps a random one, and with `LADING_DATABASE_URL` no vendor key can be stored",
+      expected: "32 bytes in Base64, such as `openssl rand -base64 32` prints",
+      secret: true
+    },
+    aesKey
+  ),
+  vaultFormerKeys: withDefault(
+    {
+      name: "LADING_VAULT_FORMER_KEYS",
+      meaning:
+        "Former values of `LADING_VAULT_KEY`, with commas between them: what is sealed with one still opens, and is sealed again with the one in use ([how to change it](#changing-the-keys))",
+      expected: aesKeysExpected,
+      secret: true
+    },
+    aesKeys,
+    "",
+    []
+  )
+}
+
+export const limits = {
+  redisUrl: optional(
+    {
+      name: "LADING_REDIS_URL",
+      meaning:
+        "Redis server, version 5 or newer, over which several servers count limits and circuits together; left out, each counts for itself",
+      expected: "redis://user:password@host:port/database, or rediss:// for TLS",
+      secret: true
+    },
+    redacted(Schema.String.check(Schema.makeFilter(isUrl(["redis:", "rediss:"]))))
+  ),
+  redisPrefix: withDefault(
+    {
+      name: "LADING_REDIS_PREFIX",
+      meaning: "What the keys there begin with: another one for each installation that uses the same server",
+      expected: "up to 64 letters, digits and any of : . _ -"
+    },
+    Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,64}$/)),
+    "lading:",
+    "lading:"
   )
 }
 
@@ -390,6 +496,7 @@ export const website = {
 }
 
 export { email } from "./EmailVariables.ts"
+export { telemetry } from "./TelemetryVariables.ts"
 
 export const webhooks = {
   insecure: withDefault(
@@ -465,7 +572,9 @@ export const provider = (slot: SlotName) => {
 /** Every variable there is, in the order of the documentation. */
 export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(server),
+  ...Object.values(TelemetryVariables.telemetry),
   ...Object.values(stores),
+  ...Object.values(limits),
   ...Object.values(trade),
   ...Object.values(account),
   ...Object.values(waterfall),

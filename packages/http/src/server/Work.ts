@@ -6,6 +6,7 @@
 import { WaterfallOptions } from "@lading/core/waterfall"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as Refusal from "../api/Refusal.ts"
+import { Exchange } from "./Exchange.ts"
 
 /** Beyond its own time-out a request is given up after this, in milliseconds. */
 export const grace = 5000
@@ -46,8 +47,14 @@ export const layer: Layer.Layer<Work> = Layer.effect(
         const fiber = yield* Effect.forkDetach(timed(work))
         running.add(fiber)
         fiber.addObserver(() => running.delete(fiber))
+        const exchange = yield* Exchange
+        const leaving = Effect.sync(() => {
+          // Work that goes on takes its part of the server still: whoever hangs up and asks again would have ever more.
+          if (outlives) exchange.outliving = fiber
+          else fiber.interruptUnsafe()
+        })
         return yield* Fiber.join(fiber).pipe(
-          Effect.onInterrupt(() => (outlives ? Effect.void : Effect.sync(() => fiber.interruptUnsafe()))),
+          Effect.onInterrupt(() => leaving),
           // The fibre ends itself in time, unless it cannot be interrupted: then nobody waits for it any more.
           Effect.timeoutOrElse({
             duration,

@@ -3,7 +3,7 @@
  * costs.
  */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import * as Asked from "../Asked.ts"
 import * as Failure from "../Failure.ts"
 import * as Print from "../Print.ts"
@@ -17,16 +17,21 @@ const lines = ({ checks }: Report.Report): ReadonlyArray<string> =>
     checks.map(({ name, outcome, says }) => [name, outcome, says])
   )
 
-export const command = Command.make("doctor", { json: Asked.json }, ({ json }) =>
+const tryKeys = Flag.Boolean("try-keys").pipe(
+  Flag.withDescription("Ask the vendors whether they take the platform's keys, with questions that cost nothing"),
+  Flag.withDefault(false)
+)
+
+export const command = Command.make("doctor", { json: Asked.json, tryKeys }, ({ json, ...wanted }) =>
   Effect.gen(function* () {
-    const report = yield* configured(Report.make)
+    const report = yield* configured((configuration) => Report.make(configuration, wanted))
     yield* Print.answer(Report.Report, report, json, lines)
     const failed = report.checks.filter(({ outcome }) => outcome === "failed").map(({ name }) => name)
     if (failed.length > 0) return yield* new Failure.CommandFailed({ message: `not well: ${failed.join(", ")}` })
   })
 ).pipe(
   Command.withDescription(
-    "Look whether what is configured would work: settings, data, customs records, vendors' slots, and whether mail hosts would talk to this machine. Changes nothing and asks no vendor; exit code 1 where something is not well"
+    "Look whether what is configured would work: settings, data, customs records, vendors' slots, and whether mail hosts would talk to this machine. Changes nothing, and asks no vendor unless with --try-keys; exit code 1 where something is not well"
   ),
   Command.withShortDescription("Look whether what is configured would work")
 )

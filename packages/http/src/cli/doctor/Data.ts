@@ -1,5 +1,5 @@
 /** Whether what has to be kept can be kept: the database server, or the data folder and whoever owns it. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Database, Owner } from "@lading/postgres"
 import { Effect } from "effect"
 import { constants } from "node:fs"
@@ -7,6 +7,7 @@ import { access, stat, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { dirname, resolve } from "node:path"
 import type { Configuration } from "../../server/Configuration.ts"
+import { stores } from "../../server/Variables.ts"
 import * as Print from "../Print.ts"
 import * as Remote from "../Remote.ts"
 import { codeOf } from "../rows/Problem.ts"
@@ -127,9 +128,16 @@ const inFolder = Effect.fnUntraced(function* (configuration: Configuration, fold
     : [...files, yield* listening(configuration)]
 })
 
+const vendorKeys = ({ databaseUrl, vaultKey }: Configuration): Check.Check =>
+  databaseUrl !== null && vaultKey === null
+    ? Check.make("vendor_keys", "off", `Accounts cannot store vendor keys: set ${stores.vaultKey.name}.`)
+    : Check.make("vendor_keys", "ok", "Accounts can store vendor keys.")
+
 export const checks = (configuration: Configuration): Effect.Effect<ReadonlyArray<Check.Check>> => {
   const { databaseUrl, dataDir } = configuration
-  return databaseUrl === null
-    ? inFolder(configuration, resolve(dataDir))
-    : Effect.all([database(databaseUrl), listening(configuration)])
+  const kept =
+    databaseUrl === null
+      ? inFolder(configuration, resolve(dataDir))
+      : Effect.all([database(databaseUrl), listening(configuration)])
+  return Effect.map(kept, (found) => [...found, vendorKeys(configuration)])
 }

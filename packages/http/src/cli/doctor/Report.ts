@@ -4,6 +4,7 @@ import type { Configuration } from "../../server/Configuration.ts"
 import { Check } from "./Check.ts"
 import * as Customs from "./Customs.ts"
 import * as Data from "./Data.ts"
+import * as Limits from "./Limits.ts"
 import * as Mail from "./Mail.ts"
 import * as Settings from "./Settings.ts"
 import * as Sources from "./Sources.ts"
@@ -11,14 +12,21 @@ import * as Sources from "./Sources.ts"
 export const Report = Schema.Struct({ healthy: Schema.Boolean, checks: Schema.Array(Check) })
 export type Report = typeof Report.Type
 
-export const make = (configuration: Configuration): Effect.Effect<Report> =>
+/** What is done only where it is wanted. */
+export interface Wanted {
+  /** Vendors are asked whether they take the platform's keys, with questions that cost nothing. */
+  readonly tryKeys: boolean
+}
+
+export const make = (configuration: Configuration, { tryKeys }: Wanted): Effect.Effect<Report> =>
   Effect.map(
     Effect.all(
       [
         Effect.succeed(Settings.checks(configuration)),
         Data.checks(configuration),
+        Limits.checks(configuration),
         Customs.checks(configuration),
-        Sources.checks(configuration),
+        Sources.checks(configuration, tryKeys),
         Mail.checks(configuration)
       ],
       { concurrency: "unbounded" }

@@ -1,5 +1,5 @@
 /** `lading import`: customs files, lists of product codes, and what has been loaded. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HsCode, TradeLoads } from "@lading/core/trade"
 import { CalendarDate } from "@lading/core/value"
 import { Formats, Inspect, type ImportOptions } from "@lading/importers"

@@ -1,5 +1,5 @@
 /** `lading enrich <file>`: every row of a file, into a result that has a column for each field and its source. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Credits } from "@lading/core/billing"
 import { Console, Duration, Effect, Option, Ref, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -63,6 +63,10 @@ export const flags = {
     Flag.withSchema(Flags.Patience),
     Flag.withDefault(Duration.minutes(20))
   ),
+  storedKeys: Flag.Boolean("stored-keys").pipe(
+    Flag.withDescription("Ask vendors with the keys that the account has stored at the server"),
+    Flag.withDefault(false)
+  ),
   stopAfter: Flag.Int("stop-after").pipe(
     Flag.withDescription("Rows in a row that nobody could answer, after which the run stops; 0 for never"),
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))),
@@ -94,6 +98,7 @@ export interface Request {
   readonly mode: "first_match" | "aggregate" | "fill_missing"
   readonly sourceOrder: "cheapest" | ReadonlyArray<string> | null
   readonly verifyEmails: boolean
+  readonly storedKeys: boolean
   readonly sandbox: boolean
   readonly json: boolean
 }
@@ -108,6 +113,10 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
     return yield* new CannotBegin({ problem })
   }
   const where = yield* Where.find(configuration, request)
+  if (request.storedKeys && where._tag === "Here") {
+    const problem = "--stored-keys: keys are stored at a server, and no server is asked; name one with --url"
+    return yield* new CannotBegin({ problem })
+  }
   const ceiling = Option.getOrNull(Option.map(request.maxCredits, Credits.floor))
   const output = Output.make({
     format: write,
@@ -127,6 +136,7 @@ const prepare = Effect.fnUntraced(function* (configuration: Configuration, reque
     "--mode": request.mode,
     "--source-order": typeof request.sourceOrder === "string" ? [request.sourceOrder] : request.sourceOrder,
     "--verify-emails": request.verifyEmails,
+    "--stored-keys": request.storedKeys,
     "--raw-cells": request.rawCells,
     "where rows are asked": where.name,
     "the format of the result": write
@@ -205,7 +215,7 @@ const stillPending = (pending: number): ReadonlyArray<string> =>
 
 const work = Effect.fnUntraced(function* (configuration: Configuration, request: Request, prepared: Prepared) {
   const { ceiling, columns, output, place, survey, where } = prepared
-  const { concurrency, mode, quiet, sourceOrder, stopAfter, verifyEmails } = request
+  const { concurrency, mode, quiet, sourceOrder, stopAfter, storedKeys, verifyEmails } = request
   const job = yield* opening(prepared, request)
   const { rows } = job.tally()
   yield* say(quiet, [
@@ -225,7 +235,7 @@ const work = Effect.fnUntraced(function* (configuration: Configuration, request:
   const running = Effect.gen(function* () {
     const counterpart = yield* Where.open(configuration, where, verifyEmails)
     yield* Progress.show(state, quiet)
-    const options = { mode, sourceOrder, verifyEmails }
+    const options = { mode, sourceOrder, storedKeys, verifyEmails }
     const safe = (now: Tally) => Ref.set(tally, now)
     const task = { place, survey, columns, options, job, output, counterpart, ceiling, concurrency, stopAfter, safe }
     return yield* toTheEnd(task, request.wait, (line) => say(quiet, [line]))

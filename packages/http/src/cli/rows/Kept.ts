@@ -22,6 +22,7 @@ export const Subject = Schema.Struct({
   "--mode": Schema.String,
   "--source-order": Schema.NullOr(Schema.Array(Schema.String)),
   "--verify-emails": Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  "--stored-keys": Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   "--raw-cells": Schema.Boolean,
   "where rows are asked": Schema.String,
   "the format of the result": Schema.String

@@ -15,16 +15,19 @@ export interface Options {
   readonly sourceOrder: "cheapest" | ReadonlyArray<string> | null
   /** Of people. */
   readonly verifyEmails: boolean
+  /** Vendors are asked with the keys that the account has stored at the server. */
+  readonly storedKeys: boolean
 }
 
 export type Question =
   | { readonly kind: "company"; readonly payload: CompanyEnrichment.CompanyEnrichmentRequest }
   | { readonly kind: "person"; readonly payload: PersonEnrichment.PersonEnrichmentRequest }
 
-const waterfall = ({ mode, sourceOrder, verifyEmails }: Options, most: Credits.Credits | null) => ({
+const waterfall = ({ mode, sourceOrder, storedKeys, verifyEmails }: Options, most: Credits.Credits | null) => ({
   mode,
   ...(sourceOrder === null ? {} : { source_order: sourceOrder }),
   ...(verifyEmails ? { verify_emails: true } : {}),
+  ...(storedKeys ? { byok: "stored" } : {}),
   ...(most === null ? {} : { max_credits: Credits.toNumber(most) })
 })
 

@@ -1,5 +1,5 @@
 /** `lading verify <file>`: every address of a file, into a result that has the verdict's fields beside each row. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Duration, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"

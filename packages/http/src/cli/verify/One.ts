@@ -1,5 +1,5 @@
 /** `lading verify <address>`: the verdict on one address, in words. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Credits } from "@lading/core/billing"
 import { type EmailResult, Typo } from "@lading/core/email"
 import { Console, Effect } from "effect"

@@ -33,7 +33,11 @@ describe("GET /api/account", () => {
       assert.deepStrictEqual([account.id, account.name], [server.account, "test"])
       assert.deepStrictEqual(balance, { granted: 1000, expired: 0, captured: 2.3, held: 0, available: 997.7 })
       assert.deepStrictEqual([key.label, key.expires_at, key.scopes.includes("email")], ["test", null, true])
-      assert.deepStrictEqual(limits, { requests_per_minute: 600 })
+      assert.deepStrictEqual(limits, {
+        requests_per_minute: 600,
+        account_requests_per_minute: null,
+        account_requests_at_once: null
+      })
       assert.deepStrictEqual([usage.to, usage.requests, usage.credits], [day, 4, 2.3])
       assert.deepStrictEqual(
         usage.list.toSorted((a: any, b: any) => (a.operation < b.operation ? -1 : 1)),

@@ -1,7 +1,7 @@
 /** The endpoints under `/api/admin` over real HTTP: what they answer, what they refuse, and what they never let out. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Scope } from "@lading/core/account"
-import { Ledger } from "@lading/core/billing"
+import { Credits, Ledger } from "@lading/core/billing"
 import { Effect, Layer } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { LadingApi } from "../../api/LadingApi.ts"
@@ -103,6 +103,56 @@ describe("accounts", () => {
   )
 })
 
+describe("limits", () => {
+  it.live("are what every account may until they are set, and hold for every key of the account from then on", () =>
+    Effect.gen(function* () {
+      const window = 60_000
+      const server = yield* TestServer.make({
+        rateLimit: { requests: 20, window },
+        accountRateLimit: { requests: 40, window },
+        accountInFlight: 9
+      })
+      const key = yield* server.addAccount("north", "lad_live_key-of-north")
+      const path = "/accounts/north/limits"
+      const set = (body: object) => ask(server, path, { method: "PUT", body })
+      const told = Effect.map(
+        Effect.promise(() => server.send("/api/account", { key })),
+        ({ body, headers }) => [
+          ...Object.values(body.data.limits),
+          headers.get("ratelimit-limit"),
+          headers.get("ratelimit-remaining")
+        ]
+      )
+      assert.deepStrictEqual(given(yield* ask(server, path)), { requests_per_minute: null, requests_at_once: null })
+      assert.deepStrictEqual(yield* told, [20, 40, 9, "20", "19"])
+      const own = { requests_per_minute: 5000, requests_at_once: 3 }
+      assert.deepStrictEqual(given(yield* set(own)), own)
+      assert.deepStrictEqual(given(yield* ask(server, path)), own)
+      const [ofKey, ofAccount, atOnce, limit] = yield* told
+      assert.deepStrictEqual([ofKey, ofAccount, atOnce, limit], [null, 5000, 3, "5000"])
+      given(yield* set({ requests_per_minute: 0 }))
+      assert.deepStrictEqual(yield* told, [null, null, 9, null, null])
+      given(yield* set({}))
+      const [again] = yield* told
+      assert.strictEqual(again, 20)
+      // Nobody else has been given anything.
+      const { body } = yield* Effect.promise(() => server.send("/api/account"))
+      assert.deepStrictEqual(Object.values(body.data.limits), [20, 40, 9])
+    })
+  )
+
+  it.live("are whole numbers: every wrong field is named", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const set = (body: object) => ask(server, "/accounts/test/limits", { method: "PUT", body })
+      for (const wrong of [-1, 1.5, 1_000_001, "many", true]) {
+        const { paths } = refused(yield* set({ requests_per_minute: wrong, requests_at_once: wrong }), 400)
+        assert.deepStrictEqual(paths, ["requests_at_once", "requests_per_minute"])
+      }
+    })
+  )
+})
+
 describe("credits", () => {
   it.live("are granted for good or until an instant, and once under a key", () =>
     Effect.gen(function* () {
@@ -144,6 +194,43 @@ describe("credits", () => {
     })
   )
 
+  it.live("are given back by the request that was charged, no more than it was charged, once under a key", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const headers = { "idempotency-key": "order-1" }
+      const enrich = () => Effect.promise(() => server.send("/api/company/enrich", { body: TestServer.acme, headers }))
+      const first = (yield* enrich()).body
+      const replayed = yield* enrich()
+      const { request_id } = first
+      const charged = first.meta.billing.credits_charged
+      assert.isAbove(charged, 0.5)
+      const before = Credits.toNumber((yield* server.balance).available)
+      const refund = (body: object) =>
+        ask(server, "/accounts/test/refunds", { body: { reason: "wrong company", ...body } })
+      const some = given(yield* refund({ request_id, amount: 0.25, key: "once" }))
+      assert.deepInclude(some, { request_id, amount: 0.25, charged, refunded: 0.25 })
+      assert.closeTo(some.balance.available, before + 0.25, 1e-9)
+      assert.deepStrictEqual(given(yield* refund({ request_id, amount: 0.5, key: "once" })), some)
+      const beyond = refused(yield* refund({ request_id, amount: charged }), 400)
+      assert.deepStrictEqual(beyond.paths, ["amount"])
+      const rest = given(yield* refund({ request_id }))
+      assert.closeTo(rest.amount, charged - 0.25, 1e-9)
+      assert.deepStrictEqual([rest.refunded, rest.balance.captured], [charged, 0])
+      assert.match(refused(yield* refund({ request_id }), 409).message, /has been given back/)
+      // What was charged nothing: a replay, another account's request, one that never was.
+      const none = [replayed.headers.get("x-request-id"), "req_none"]
+      for (const request_id of none) {
+        assert.match(refused(yield* refund({ request_id }), 404).message, /is known that this account was charged/)
+      }
+      yield* server.addAccount("other", "lad_live_other-key")
+      const foreign = yield* ask(server, "/accounts/other/refunds", { body: { request_id, reason: "test" } })
+      assert.match(refused(foreign, 404).message, /is known that this account was charged/)
+      assert.deepStrictEqual((yield* server.ledger.audit(server.account)).breaches, [])
+      const used = (yield* ask(server, "/accounts/test/usage")).body.data
+      assert.deepStrictEqual([used.requests, used.credits], [1, 0])
+    })
+  )
+
   it.live("are amounts that are exact, and ends that are to come: every wrong field is named", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make()
@@ -159,6 +246,8 @@ describe("credits", () => {
         ["grants", { amount: 5, expires_at: "2027-01-31T12:00:00" }, ["expires_at"]],
         ["grants", { amount: 5, expires_at: 1_800_000_000 }, ["expires_at"]],
         ["grants", { amount: 5, expires_at: "2001-01-31" }, ["expires_at"]],
+        ["refunds", { amount: 0.0000001 }, ["amount", "reason", "request_id"]],
+        ["refunds", { request_id: "req_one", amount: 0, reason: " " }, ["amount", "reason"]],
         ["adjustments", { amount: 5 }, ["reason"]],
         ["adjustments", { amount: 0, reason: "test" }, ["amount"]],
         ["adjustments", { amount: -0.0000001, reason: " " }, ["amount", "reason"]],
@@ -348,9 +437,12 @@ describe("who may", () => {
       const server = yield* TestServer.make()
       const rows: ReadonlyArray<readonly [path: string, asking: TestServer.Asking, what: string]> = [
         ["/accounts/nobody/grants", { body: { amount: 1 } }, "account"],
+        ["/accounts/nobody/refunds", { body: { request_id: "req_none", reason: "test" } }, "account"],
         ["/accounts/nobody/adjustments", { body: { amount: 1, reason: "test" } }, "account"],
         ["/accounts/nobody/keys", { body: {} }, "account"],
         ["/accounts/nobody/keys", {}, "account"],
+        ["/accounts/nobody/limits", {}, "account"],
+        ["/accounts/nobody/limits", { method: "PUT", body: {} }, "account"],
         ["/keys/nobody", { method: "DELETE" }, "key"],
         ["/ledger/audit?account=nobody", {}, "account"],
         ["/runs/nobody/replay", {}, "run"]

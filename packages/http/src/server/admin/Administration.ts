@@ -15,7 +15,7 @@ import { report } from "../account/Report.ts"
 
 /** There is nothing under this name. */
 export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {
-  what: Schema.Literals(["account", "key", "run", "delivery"])
+  what: Schema.Literals(["account", "key", "run", "delivery", "vendor key"])
 }) {}
 
 /** More would be taken than is available; nothing was. */
@@ -28,6 +28,7 @@ export type AdministrationError =
   | Unknown
   | Overdrawn
   | Accounts.AccountsUnavailable
+  | Ledger.NothingToRefund
   | Ledger.LedgerUnavailable
   | Erasure.ErasureError
   | Replay.ReplayError
@@ -43,10 +44,15 @@ export interface Operations<E> {
   readonly createAccount: (name: string) => Effect.Effect<Admin.Account, E>
   readonly listAccounts: (page: Page) => Effect.Effect<Admin.AccountList, E>
   readonly usage: (account: string, query: UsageQuery) => Effect.Effect<Usage, E>
+  readonly limits: (account: string) => Effect.Effect<Admin.Limits, E>
+  /** Gives what the account may send from now on. */
+  readonly setLimits: (account: string, limits: Admin.NewLimits) => Effect.Effect<Admin.Limits, E>
   /** Gives the new balance. Without a key each call is a grant of its own. */
   readonly grant: (account: string, grant: Admin.Grant) => Effect.Effect<Admin.Balance, E>
   /** Gives the new balance. Without a key each call is an adjustment of its own. */
   readonly adjust: (account: string, adjustment: Admin.Adjustment) => Effect.Effect<Admin.Balance, E>
+  /** Gives back what a request was charged. Without a key each call is a refund of its own. */
+  readonly refund: (account: string, refund: Admin.Refund) => Effect.Effect<Admin.Refunded, E>
   readonly createKey: (account: string, key: Admin.NewKey) => Effect.Effect<Admin.MadeKey, E>
   readonly listKeys: (account: string) => Effect.Effect<Admin.KeyList, E>
   readonly revokeKey: (id: string) => Effect.Effect<Admin.RevokedKey, E>
@@ -103,6 +109,19 @@ const usage = Effect.fnUntraced(function* (idOrName: string, query: UsageQuery) 
   return yield* report(yield* Ledger.Ledger, id, query)
 })
 
+const limits = Effect.fnUntraced(function* (idOrName: string) {
+  const accounts = yield* Accounts.Accounts
+  const { id } = yield* find(idOrName)
+  return (yield* accounts.limits(id)) ?? (yield* new Unknown({ what: "account" }))
+})
+
+const setLimits = Effect.fnUntraced(function* (idOrName: string, asked: Admin.NewLimits) {
+  const accounts = yield* Accounts.Accounts
+  const { id } = yield* find(idOrName)
+  const limits = { ...Accounts.usual, ...asked }
+  return (yield* accounts.setLimits(id, limits)) ? limits : yield* new Unknown({ what: "account" })
+})
+
 const grant = Effect.fnUntraced(function* (idOrName: string, granted: Admin.Grant) {
   const ledger = yield* Ledger.Ledger
   const { id } = yield* find(idOrName)
@@ -132,6 +151,22 @@ const adjust = Effect.fnUntraced(function* (idOrName: string, { amount, key, rea
       )
     )
   return yield* ledger.balance(id)
+})
+
+const refund = Effect.fnUntraced(function* (
+  idOrName: string,
+  { amount = null, key, reason, request_id }: Admin.Refund
+) {
+  const ledger = yield* Ledger.Ledger
+  const { id } = yield* find(idOrName)
+  const refunded = yield* ledger
+    .refund({ account: id, request_id, amount, reason, key: yield* entryKey(key) })
+    .pipe(
+      Effect.catchTag("RefundExceeded", ({ remaining }) =>
+        InvalidRequest.at("amount", `Expected at most ${Credits.toNumber(remaining)}, what is left of the charge`)
+      )
+    )
+  return { ...refunded, balance: yield* ledger.balance(id) }
 })
 
 const createKey = Effect.fnUntraced(function* (
@@ -209,8 +244,11 @@ export const layer: Layer.Layer<Administration, never, Ports> = Layer.effect(
       createAccount: accounts.ensure,
       listAccounts: (page) => over(listAccounts(page)),
       usage: (account, query) => over(usage(account, query)),
+      limits: (account) => over(limits(account)),
+      setLimits: (account, asked) => over(setLimits(account, asked)),
       grant: (account, granted) => over(grant(account, granted)),
       adjust: (account, adjustment) => over(adjust(account, adjustment)),
+      refund: (account, asked) => over(refund(account, asked)),
       createKey: (account, key) => over(createKey(account, key)),
       listKeys: (account) => over(listKeys(account)),
       revokeKey: (id) => over(revokeKey(id)),

@@ -54,7 +54,7 @@ interface OfAccount extends Idempotent.Raw {
 }
 
 /** The endpoints that are repeatable. */
-const posts = ({ adjust, createAccount, createKey, grant }: Administration["Service"]) => ({
+const posts = ({ adjust, createAccount, createKey, grant, refund }: Administration["Service"]) => ({
   createAccount: Unbilled.of({
     name: "admin.create_account",
     request: Admin.NewAccount,
@@ -73,6 +73,12 @@ const posts = ({ adjust, createAccount, createKey, grant }: Administration["Serv
     kept: Admin.Balance,
     run: (request, { params }: OfAccount, caller) => adjust(params.account, withKey(request, caller))
   }),
+  refund: Unbilled.of({
+    name: "admin.refund",
+    request: Admin.Refund,
+    kept: Admin.Refunded,
+    run: (request, { params }: OfAccount, caller) => refund(params.account, withKey(request, caller))
+  }),
   createKey: Unbilled.of({
     name: "admin.create_key",
     request: Admin.NewKey,
@@ -90,13 +96,22 @@ export const layer = (limits: Operation.Limits) =>
       const billing = yield* Billing.Billing
       const loads = LoadHandlers.make(yield* Loading, limits)
       const readSubject = Operation.reader(Admin.Subject, limits)
-      const { adjust, createAccount, createKey, grant } = posts(operations)
+      const readLimits = Operation.reader(Admin.NewLimits, limits)
+      const { adjust, createAccount, createKey, grant, refund } = posts(operations)
       const { audit, erase, listAccounts, listKeys, replay, revokeKey, usage } = operations
       return handlers
         .handleRaw("createAccount", Unbilled.handler(createAccount, billing, limits))
         .handleRaw("grant", Unbilled.handler(grant, billing, limits))
         .handleRaw("adjust", Unbilled.handler(adjust, billing, limits))
+        .handleRaw("refund", Unbilled.handler(refund, billing, limits))
         .handleRaw("createKey", Unbilled.handler(createKey, billing, limits))
+        .handleRaw(
+          "setLimits",
+          Effect.fnUntraced(function* (raw) {
+            const { request } = yield* readLimits(raw)
+            return yield* Unbilled.read(operations.setLimits(raw.params.account, request), limits)
+          })
+        )
         .handleRaw("beginLoad", Unbilled.handler(loads.begin, billing, limits))
         .handleRaw("writeLoad", loads.write)
         .handleRaw(
@@ -109,6 +124,7 @@ export const layer = (limits: Operation.Limits) =>
         )
         .handleAll({
           listAccounts: ({ query }) => Unbilled.read(listAccounts(query), limits),
+          limits: ({ params }) => Unbilled.read(operations.limits(params.account), limits),
           usage: ({ params, query }) => Unbilled.read(usage(params.account, query), limits),
           listKeys: ({ params }) => Unbilled.read(listKeys(params.account), limits),
           revokeKey: ({ params }) => Unbilled.read(revokeKey(params.key), limits),

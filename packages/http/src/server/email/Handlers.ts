@@ -128,9 +128,10 @@ const handler = (ask: Ask, limits: Operation.Limits) => {
   const limit = Math.max(limits.body, bodyLimit)
   return Effect.fnUntraced(function* (raw: Raw) {
     const { received_at, request_id } = yield* Exchange
-    const { account, key: api_key, scopes } = yield* Principal
+    const principal = yield* Principal
+    const { account, key: api_key } = principal
     const work = yield* Work
-    yield* Operation.permit(["email"], { account, key: api_key, scopes }, request_id)
+    yield* Operation.permit(["email"], principal, request_id)
     const { asked, covered } = yield* read(raw, limit, request_id)
     const idempotency = yield* Idempotent.of(raw, covered)
     const caller: Caller.Caller = { account, api_key, request_id, received_at, idempotency }

@@ -1,5 +1,5 @@
 /** Names by their records, asked of a name server on loopback that never answers for some of them. */
-import { NodeDns } from "@effect/platform-node"
+import * as NodeDns from "@effect/platform-node/NodeDns"
 import { assert, it } from "@effect/vitest"
 import { PublicNames } from "@lading/core/net"
 import { Effect } from "effect"

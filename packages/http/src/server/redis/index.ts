@@ -1,0 +1,3 @@
+export * as Connection from "./Connection.ts"
+export * as Shared from "./Shared.ts"
+export * as Stores from "./Stores.ts"
