@@ -42,6 +42,14 @@ const benchmarks: Readonly<Record<string, { readonly about: string; readonly loa
       "a list of 100,000 addresses through a server, and through one that is killed (--quick, --kill, --store, --addresses)",
     load: () => import("./verify-list/main.ts")
   },
+  platform: {
+    about: "what authentication, rate limit, hold and capture cost a request on PostgreSQL (--quick, --profile)",
+    load: () => import("./platform/main.ts")
+  },
+  ledger: {
+    about: "holds and captures a second on one account and on many, and a quiet account beside a noisy one (--quick)",
+    load: () => import("./ledger/main.ts")
+  },
   heap: { about: "heap of the server over 100,000 requests (--only)", load: () => import("./heap/main.ts") }
 }
 

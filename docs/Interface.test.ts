@@ -66,7 +66,8 @@ describe("docs/interface.md names every field", () => {
       told("## The waterfall options", without(options, "byok"))
     }
     assert.isNotEmpty(names(WaterfallOptions.WaterfallOptions([]).ast))
-    const slots = unique(Object.keys(Byok.fields).map((name) => name.split("_").slice(0, 2).join("_")))
+    const { stored: _, ...keys } = Byok.fields
+    const slots = unique(Object.keys(keys).map((name) => name.split("_").slice(0, 2).join("_")))
     assert.deepStrictEqual(slots, ["provider_a", "provider_b", "provider_c", "provider_d"])
   })
 
@@ -103,6 +104,13 @@ describe("docs/interface.md names every field", () => {
   it("of an account", () => {
     assert.deepStrictEqual(cells("### Request: account"), Object.keys(Account.UsageQuery))
     told("### Answer: account", names(Account.OwnAccount.ast))
+  })
+
+  it("of stored vendor keys", () => {
+    told("### Request: vendor key", names(Account.VendorKeyRequest.ast))
+    const [answer] = Markdown.section(page, "### Answer: vendor key").split("| Rule |")
+    const fields = Markdown.rows(answer ?? "").map(([field = ""]) => field.replaceAll("`", ""))
+    assert.deepStrictEqual(unique(fields), unique(names(Account.VendorKey.ast)))
   })
 
   it("of the profiles", () => {
@@ -143,8 +151,10 @@ describe("docs/interface.md names what administrators ask and are told", () => {
         prefixed({
           new_account: Admin.NewAccount,
           list: Schema.Struct(Admin.ListQuery),
+          new_limits: Admin.NewLimits,
           grant: Admin.Grant,
           adjustment: Admin.Adjustment,
+          refund: Admin.Refund,
           new_key: Admin.NewKey,
           audit_query: Schema.Struct(Admin.AuditQuery),
           subject: Admin.Subject,
@@ -162,7 +172,9 @@ describe("docs/interface.md names what administrators ask and are told", () => {
     const real = prefixed({
       account: Admin.Account,
       accounts: Admin.AccountList,
+      limits: Admin.Limits,
       balance: Admin.Balance,
+      refunded: Admin.Refunded,
       made_key: Admin.MadeKey,
       keys: Admin.KeyList,
       revoked_key: Admin.RevokedKey,
@@ -175,7 +187,7 @@ describe("docs/interface.md names what administrators ask and are told", () => {
       publication: Loads.Publication,
       abandoned: Loads.Abandoned
     })
-    told("### What administrators are told", without(real, "accounts.list[].balance"))
+    told("### What administrators are told", without(real, "accounts.list[].balance", "refunded.balance"))
   })
 
   it("in the envelope that it shows", () => {

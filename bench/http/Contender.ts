@@ -26,6 +26,8 @@ export interface Options {
   readonly vendors: ReadonlyArray<string>
   readonly credits: number
   readonly flags?: ReadonlyArray<string>
+  /** Put over what it is configured with otherwise. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Vendors take the slots in their order. */
@@ -46,6 +48,8 @@ const ladingEnvironment = ({ credits, vendors }: Options, { folder, url }: Store
   LADING_PORT: "0",
   LADING_DRAIN_MS: "0",
   LADING_RATE_LIMIT: "0",
+  // One account sends all of the load.
+  LADING_ACCOUNT_IN_FLIGHT: "0",
   LADING_LOG_FORMAT: "json",
   LADING_DATA_DIR: join(folder, "store"),
   ...(url === null ? {} : { LADING_DATABASE_URL: url }),
@@ -85,7 +89,10 @@ const ladingSpent = async (environment: Readonly<Record<string, string>>): Promi
 export const start = async (name: Name, options: Options): Promise<Contender> => {
   await using made = new AsyncDisposableStack()
   const store = made.use(await Store.make(options.store))
-  const environment = name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store)
+  const environment = {
+    ...(name === "lading" ? ladingEnvironment(options, store) : peerEnvironment(options, store)),
+    ...options.environment
+  }
   const running = made.use(
     await Process.start({
       name,
