@@ -104,7 +104,8 @@ const openingOf = <A>(order: Order<A>): Ledger.Open => {
     keep,
     api_key: caller.api_key,
     operation,
-    request_id: caller.request_id
+    request_id: caller.request_id,
+    from: caller.paid_by ?? null
   }
 }
 
@@ -155,6 +156,10 @@ const defer = Effect.fnUntraced(function* <E>(
   )
 })
 
+/** Where another hold pays, what is left of it is all there is. */
+const tooLittle = ({ needed, remaining }: Ledger.HoldExceeded) =>
+  Effect.fail(new Ledger.InsufficientCredits({ needed, available: remaining }))
+
 const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const ledger = yield* Ledger.Ledger
   const { abandon, settle } = settling(ledger)
@@ -166,6 +171,7 @@ const make = Effect.fnUntraced(function* (prices: PriceBook.PriceBook) {
   const open = Effect.fnUntraced(function* <A>(order: Order<A>) {
     const now = yield* Clock.currentTimeMillis
     return yield* ledger.open(openingOf(order)).pipe(
+      Effect.catchTag("HoldExceeded", tooLittle),
       Effect.interruptible,
       Effect.timeoutOrElse({
         duration: Math.max(1, order.deadline - now),

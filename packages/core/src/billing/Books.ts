@@ -44,6 +44,8 @@ export interface Hold {
   readonly parent: Hold | null
   /** The idempotency key that the hold keeps busy; children keep none. */
   readonly key: string | null
+  /** Whether it is a request's own; what was split off is a part of one. */
+  readonly isRequest: boolean
   readonly expires_at: number
   /** When and by what it was opened: a child's request is its parent's. */
   readonly opened: Opening
@@ -141,8 +143,8 @@ const count = ({ usage }: Account, { api_key, at, operation }: Opening, requests
 }
 
 /** Counts a hold that was settled. */
-export const use = ({ account, opened, parent }: Hold, captured: Credits.Credits): void =>
-  count(account, opened, parent === null ? 1 : 0, captured)
+export const use = ({ account, isRequest, opened }: Hold, captured: Credits.Credits): void =>
+  count(account, opened, isRequest ? 1 : 0, captured)
 
 /** Notes down what of a charge was given back. */
 export const giveBack = (account: Account, charge: Charge, amount: number): void => {

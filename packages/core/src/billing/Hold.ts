@@ -76,6 +76,11 @@ export interface Open {
   readonly operation: string
   /** What its caller knows the request by, and what it can be refunded by; left out, it cannot. */
   readonly request_id?: string
+  /**
+   * The hold that pays in the balance's place: what is held is moved out of its remainder, and what is not captured goes
+   * back there, or to the balance when it has ended. Left out, the balance pays.
+   */
+  readonly from?: HoldId | null
 }
 
 export type Opened =

@@ -39,8 +39,13 @@ export * from "./Hold.ts"
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Takes the key and the hold in one transaction, or replays the outcome stored under the key. */
-    readonly open: (request: Open) => Effect.Effect<Opened, InsufficientCredits | KeyConflict | LedgerUnavailable>
+    /**
+     * Takes the key and the hold in one transaction, or replays the outcome stored under the key. Where another hold pays
+     * (`Open.from`) it may have ended, or have less left than is needed; no other failure of these two kinds is possible.
+     */
+    readonly open: (
+      request: Open
+    ) => Effect.Effect<Opened, InsufficientCredits | KeyConflict | HoldEnded | HoldExceeded | LedgerUnavailable>
     /**
      * Moves `amount` of a hold's remainder into a child hold with a life of its own. What a child does not capture
      * returns to its parent, or to the balance when the parent has ended. `account` is whose hold it is.

@@ -211,46 +211,6 @@ const addHold = (books: Books, hold: Omit<Hold, "id" | "open">): HoldId => {
   return id
 }
 
-const open = (
-  books: Books,
-  { amount, api_key, keep, operation, request, request_id, ttl }: Open,
-  now: number
-): Effect.Effect<Opened, InsufficientCredits | KeyConflict> => {
-  const account = accountOf(books, request.account)
-  bringUpToDate(books, account, now)
-  const { fingerprint, key } = request
-  const entry = fingerprint === null ? undefined : account.keys.get(key)
-  if (entry !== undefined && (entry.settled === null || replayable(entry, now))) {
-    if (entry.fingerprint !== fingerprint) return Effect.fail(new KeyConflict({ reason: "other_request" }))
-    if (entry.settled === null) return Effect.fail(new KeyConflict({ reason: "running" }))
-    const { outcome } = entry.settled
-    if (outcome === null) return Effect.fail(new KeyConflict({ reason: "erased" }))
-    return Effect.succeed({ _tag: "Replayed", outcome })
-  }
-  const { available } = balanceOf(account)
-  if (amount > available) return Effect.fail(new InsufficientCredits({ needed: amount, available }))
-  const taken = takeFree(account, amount)
-  account.held += amount
-  const expires_at = now + ttl
-  const hold = addHold(books, {
-    account,
-    parent: null,
-    key: fingerprint === null ? null : key,
-    expires_at,
-    opened: { at: now, api_key, operation, request_id: request_id ?? null },
-    parts: taken
-  })
-  if (fingerprint !== null) account.keys.set(key, { fingerprint, hold, keep, settled: null })
-  if (amount > 0) {
-    post(books, account, now, {
-      kind: "hold",
-      hold,
-      postings: [Postings.credit("available", -amount), Postings.credit("held", amount)]
-    })
-  }
-  return Effect.succeed({ _tag: "Held", hold })
-}
-
 /** The hold when it lives and `needed` fits into what remains of it. */
 const livingHold = (
   books: Books,
@@ -265,24 +225,99 @@ const livingHold = (
   return needed > remaining ? Effect.fail(new HoldExceeded({ hold: id, needed, remaining })) : Effect.succeed(hold)
 }
 
+/** What the key says: an earlier outcome, a refusal, or nothing. */
+const known = (
+  { keys }: Account,
+  { fingerprint, key }: Open["request"],
+  now: number
+): Effect.Effect<Opened | null, KeyConflict> => {
+  const entry = fingerprint === null ? undefined : keys.get(key)
+  if (entry === undefined || (entry.settled !== null && !replayable(entry, now))) return Effect.succeed(null)
+  if (entry.fingerprint !== fingerprint) return Effect.fail(new KeyConflict({ reason: "other_request" }))
+  if (entry.settled === null) return Effect.fail(new KeyConflict({ reason: "running" }))
+  const { outcome } = entry.settled
+  if (outcome === null) return Effect.fail(new KeyConflict({ reason: "erased" }))
+  return Effect.succeed({ _tag: "Replayed", outcome })
+}
+
+/** Where the credits of a new hold come from. */
+interface Taken {
+  readonly parent: Hold | null
+  readonly parts: ReadonlyArray<Part>
+}
+
+const takeFromBalance = (account: Account, amount: Credits.Credits): Effect.Effect<Taken, InsufficientCredits> => {
+  const { available } = balanceOf(account)
+  if (amount > available) return Effect.fail(new InsufficientCredits({ needed: amount, available }))
+  const parts = takeFree(account, amount)
+  account.held += amount
+  return Effect.succeed({ parent: null, parts })
+}
+
+const takeFromHold = (
+  books: Books,
+  account: Account | null,
+  id: HoldId,
+  amount: Credits.Credits,
+  now: number
+): Effect.Effect<Taken & { readonly parent: Hold }, HoldEnded | HoldExceeded> =>
+  Effect.flatMap(livingHold(books, id, amount, now), (parent) => {
+    if (account !== null && parent.account !== account) return Effect.fail(new HoldEnded({ hold: id }))
+    const { left, taken } = take(parent.parts, amount)
+    parent.parts = left
+    return Effect.succeed({ parent, parts: taken })
+  })
+
+const open = Effect.fnUntraced(function* (
+  books: Books,
+  { amount, api_key, from = null, keep, operation, request, request_id, ttl }: Open,
+  now: number
+): Effect.fn.Return<Opened, InsufficientCredits | KeyConflict | HoldEnded | HoldExceeded> {
+  const account = accountOf(books, request.account)
+  bringUpToDate(books, account, now)
+  const earlier = yield* known(account, request, now)
+  if (earlier !== null) return earlier
+  const { fingerprint, key } = request
+  const taken = yield* from === null
+    ? takeFromBalance(account, amount)
+    : takeFromHold(books, account, from, amount, now)
+  const hold = addHold(books, {
+    account,
+    ...taken,
+    key: fingerprint === null ? null : key,
+    isRequest: true,
+    expires_at: now + ttl,
+    opened: { at: now, api_key, operation, request_id: request_id ?? null }
+  })
+  if (fingerprint !== null) account.keys.set(key, { fingerprint, hold, keep, settled: null })
+  // What moves from one hold to another stays held: it is posted when it ends.
+  if (amount > 0 && from === null) {
+    post(books, account, now, {
+      kind: "hold",
+      hold,
+      postings: [Postings.credit("available", -amount), Postings.credit("held", amount)]
+    })
+  }
+  return { _tag: "Held", hold }
+})
+
 interface Child {
   readonly amount: Credits.Credits
   readonly ttl: number
 }
 
 const split = (books: Books, id: HoldId, child: Child, now: number) =>
-  Effect.map(livingHold(books, id, child.amount, now), (parent) => {
-    const { left, taken } = take(parent.parts, child.amount)
-    parent.parts = left
-    return addHold(books, {
+  Effect.map(takeFromHold(books, null, id, child.amount, now), ({ parent, parts }) =>
+    addHold(books, {
       account: parent.account,
       parent,
+      parts,
       key: null,
+      isRequest: false,
       expires_at: now + child.ttl,
-      opened: { ...parent.opened, at: now },
-      parts: taken
+      opened: { ...parent.opened, at: now }
     })
-  })
+  )
 
 /** Whether the hold ended with this very settlement. */
 const isRepeated = (books: Books, id: HoldId, settlement: Settlement): boolean => {

@@ -1,4 +1,5 @@
 /** Who asks, and under which names. */
+import type { HoldId } from "../billing/Hold.ts"
 
 export interface Caller {
   readonly account: string
@@ -14,6 +15,8 @@ export interface Caller {
     /** Digest of method, path and raw body. */
     readonly fingerprint: string
   } | null
+  /** The hold that pays in the balance's place, a task's ceiling for example. */
+  readonly paid_by?: HoldId
 }
 
 /** A caller inside the process: no key, nothing to repeat. */

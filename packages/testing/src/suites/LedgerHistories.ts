@@ -118,10 +118,12 @@ const anySettlement = (history: History, name: string, holds: ReadonlyArray<stri
 /** Another request under the key, one that nobody can repeat, or the usual one. */
 const fingerprints = ["other", null, "body", "body", "body", "body"]
 
-const anyOpen = (roll: Roll, name: string): Model.Operation => {
+/** Sometimes paid by another hold. */
+const anyOpen = (roll: Roll, name: string, holds: ReadonlyArray<string>): Model.Operation => {
   const fingerprint = fingerprints[roll(fingerprints.length)] ?? null
   const [amount, ttl] = [roll(8), (1 + roll(12)) * tick]
-  return { _tag: "Open", name, key: `key-${roll(5)}`, fingerprint, amount, ttl, keep: 6 * tick }
+  const from = roll(4) === 0 ? anyOf(roll, holds) : null
+  return { _tag: "Open", name, key: `key-${roll(5)}`, fingerprint, amount, ttl, keep: 6 * tick, from }
 }
 
 /** Of a request that was settled, mostly. */
@@ -148,7 +150,7 @@ const anyOperation = (history: History, name: string, now: number): Model.Operat
   if (kind < 6) return { _tag: "Expire" }
   if (kind < 8) return { _tag: "Erase", subject: people[roll(people.length)] ?? "nobody" }
   // Without a hold that lives there is little to settle.
-  if (kind < 14 || (!alive && roll(5) > 0)) return anyOpen(roll, name)
+  if (kind < 14 || (!alive && roll(5) > 0)) return anyOpen(roll, name, holds)
   if (kind < 20) {
     return { _tag: "Split", name, parent: anyOf(roll, holds), amount: roll(5), ttl: (1 + roll(12)) * tick }
   }
@@ -172,7 +174,10 @@ const perform = Effect.fnUntraced(function* ({ account, ids }: History, operatio
       return yield* refunding(account, operation.request, operation.amount, operation.key)
     case "Open":
       return yield* told(
-        ledger.open(request(account, operation.amount, { ...operation, request_id: operation.name })),
+        ledger.open({
+          ...request(account, operation.amount, { ...operation, request_id: operation.name }),
+          from: operation.from === null ? null : idOf(operation.from)
+        }),
         (opened) => {
           if (opened._tag === "Held") ids.set(operation.name, opened.hold)
           return openedAs(opened)

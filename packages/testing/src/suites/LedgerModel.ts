@@ -97,6 +97,8 @@ export type Operation =
       readonly amount: number
       readonly ttl: number
       readonly keep: number
+      /** The hold that pays; `null` for the balance. */
+      readonly from: string | null
     }
   | {
       readonly _tag: "Split"
@@ -149,7 +151,7 @@ const passTime = (model: Model, now: number) => {
 
 const open = (
   model: Model,
-  { amount, fingerprint, keep, key, name, ttl }: Operation & { _tag: "Open" },
+  { amount, fingerprint, from, keep, key, name, ttl }: Operation & { _tag: "Open" },
   now: number
 ) => {
   const known = fingerprint === null ? undefined : model.keys.get(key)
@@ -158,12 +160,14 @@ const open = (
     if (known.settled === null) return "running"
     return known.settled.outcome === null ? "erased" : `replayed ${known.settled.outcome}`
   }
-  const available = coinsIn(model, null)
-  if (available.length < amount) return `insufficient ${amount} of ${available.length}`
+  if (from !== null && !model.holds.get(from)?.open) return "ended"
+  const available = coinsIn(model, from)
+  const short = from === null ? "insufficient" : "exceeded"
+  if (available.length < amount) return `${short} ${amount} of ${available.length}`
   for (const coin of available.slice(0, amount)) coin.place = { hold: name }
   const taken = fingerprint === null ? null : key
   model.holds.set(name, {
-    parent: null,
+    parent: from,
     request: name,
     key: taken,
     expires_at: now + ttl,

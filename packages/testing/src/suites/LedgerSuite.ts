@@ -366,6 +366,69 @@ const splitsAndGrants = (it: It) => {
     })
   )
 
+  it.effect("a request that a hold pays takes from its remainder, and is replayed like any other", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 20)
+      const from = yield* held(request(account, 10, { key: "task" }))
+      const first = yield* held({ ...request(account, 6, { key: "row 1" }), operation: "row", from })
+      assert.deepStrictEqual((yield* balance(account)).held, 10)
+      const over = yield* Effect.flip(ledger.open({ ...request(account, 5, { key: "row 2" }), from }))
+      assert.deepStrictEqual([over._tag, "remaining" in over && over.remaining], ["HoldExceeded", 4])
+      assert.strictEqual(yield* settling(account, first, bill(2), '"one"'), "settled")
+      assert.strictEqual((yield* balance(account)).held, 8)
+      assert.strictEqual(yield* opening({ ...request(account, 6, { key: "row 1" }), from }), 'replayed "one"')
+      // What the first one left is there for the next, and nothing of the balance is.
+      const second = yield* held({ ...request(account, 8, { key: "row 2" }), operation: "row", from })
+      assert.strictEqual(yield* settling(account, from, bill(0)), "settled")
+      assert.strictEqual((yield* balance(account)).available, 10)
+      assert.strictEqual(yield* settling(account, second, bill(3)), "settled")
+      const ended = yield* Effect.flip(ledger.open({ ...request(account, 1, { key: "row 3" }), from }))
+      assert.strictEqual(ended._tag, "HoldEnded")
+      assert.deepStrictEqual(
+        { ...(yield* balance(account)) },
+        { granted: 20, expired: 0, captured: 5, held: 0, available: 15 }
+      )
+      const now = yield* Clock.currentTimeMillis
+      const rows = (yield* ledger.usage({ account, from: now - day, until: now + day })).filter(
+        ({ operation }) => operation === "row"
+      )
+      assert.deepStrictEqual(
+        rows.map(({ credits, requests }) => [requests, credits]),
+        [[2, 5]]
+      )
+      yield* checkJournal(account)
+    })
+  )
+
+  it.effect("a hold of another account pays nothing", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const [account, other] = [newAccount(), newAccount()]
+      yield* grant(account, 10)
+      yield* grant(other, 10)
+      const from = yield* held(request(other, 10))
+      const refused = yield* Effect.flip(ledger.open({ ...request(account, 1), from }))
+      assert.strictEqual(refused._tag, "HoldEnded")
+      assert.strictEqual((yield* balance(other)).held, 10)
+    })
+  )
+
+  it.effect("of requests that race for a hold only those fit that it covers", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const account = newAccount()
+      yield* grant(account, 20)
+      const from = yield* held(request(account, 10, { key: "task" }))
+      const race = Array.from({ length: 5 }, (_, row) =>
+        told(ledger.open({ ...request(account, 4, { key: `row ${row}` }), from }), () => "held")
+      )
+      const results = yield* Effect.all(race, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter((result) => result === "held").length, 2)
+    })
+  )
+
   it.effect("a child outlives its parent, and its rest goes to the balance then", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger.Ledger

@@ -129,7 +129,7 @@ const erase = (sql: SqlClient.SqlClient, ask: Ask, handles: ReadonlyArray<string
 const usage = (sql: SqlClient.SqlClient, ask: Ask, { account, from, until }: Usage.UsageQuery) =>
   ask(
     () => sql<UsageRow>`select to_char(to_timestamp(opened_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD') as day,
-        api_key, operation, count(*) filter (where parent is null) as requests,
+        api_key, operation, count(*) filter (where request_key is not null) as requests,
         sum(captured - refunded)::bigint as credits
       from lading.holds
       where account = ${account} and opened_at >= ${Int8.from(from)} and opened_at < ${Int8.from(until)}

@@ -39,7 +39,7 @@ interface BatchRow {
   readonly amount: bigint | null
 }
 
-const opening = ({ amount, api_key, keep, operation, request, request_id, ttl }: Ledger.Open) => ({
+const opening = ({ amount, api_key, from, keep, operation, request, request_id, ttl }: Ledger.Open) => ({
   op: "open",
   key: request.key,
   fingerprint: request.fingerprint,
@@ -48,13 +48,16 @@ const opening = ({ amount, api_key, keep, operation, request, request_id, ttl }:
   keep: Int8.safe(keep),
   api_key,
   operation,
-  request_id: request_id ?? null
+  request_id: request_id ?? null,
+  parent: from ?? null
 })
+
+type NotOpened = Effect.Error<ReturnType<Ledger.Ledger["Service"]["open"]>>
 
 const opened = (
   row: BatchRow,
-  needed: Credits.Credits
-): Effect.Effect<Ledger.Opened, Ledger.InsufficientCredits | Ledger.KeyConflict | Ledger.LedgerUnavailable> => {
+  { amount: needed, from }: Pick<Ledger.Open, "amount" | "from">
+): Effect.Effect<Ledger.Opened, NotOpened> => {
   switch (row.tag) {
     case "held":
       return Effect.succeed({ _tag: "Held", hold: Ledger.HoldId.make(row.hold ?? "") })
@@ -66,7 +69,13 @@ const opened = (
     case "running":
     case "erased":
       return Effect.fail(new Ledger.KeyConflict({ reason: row.tag }))
-    default:
+    case "ended":
+    case "exceeded":
+      return Effect.andThen(
+        living(row, from ?? Ledger.HoldId.make(""), needed, row.amount),
+        Effect.fail(unavailable(`no answer to open: ${row.tag}`))
+      )
+    case "settled":
       return Effect.fail(unavailable(`no answer to open: ${row.tag}`))
   }
 }
@@ -114,7 +123,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     Effect.flatMap(Clock.currentTimeMillis, (at) => submit(account, { at, op }))
 
   const open = (request: Ledger.Open) =>
-    Effect.flatMap(send(request.request.account, opening(request)), (row) => opened(row, request.amount))
+    Effect.flatMap(send(request.request.account, opening(request)), (row) => opened(row, request))
 
   const settle = (hold: Ledger.HoldId, settlement: Ledger.Settlement) =>
     Effect.suspend(() => send(settlement.account, settling(hold, settlement))).pipe(

@@ -15,6 +15,7 @@ import * as HitRates from "./migrations/HitRates.ts"
 import * as KeptAnswers from "./migrations/KeptAnswers.ts"
 import * as Ledger from "./migrations/Ledger.ts"
 import * as LedgerBatches from "./migrations/LedgerBatches.ts"
+import * as PayingHolds from "./migrations/PayingHolds.ts"
 import * as Refunds from "./migrations/Refunds.ts"
 import * as TraderDomains from "./migrations/TraderDomains.ts"
 import * as VendorKeys from "./migrations/VendorKeys.ts"
@@ -39,7 +40,8 @@ const steps = {
   "10_email_tasks": step(EmailTasks.statements),
   "11_vendor_keys": step(VendorKeys.statements),
   "12_account_limits": step(AccountLimits.statements),
-  "13_refunds": step(Refunds.statements)
+  "13_refunds": step(Refunds.statements),
+  "14_paying_holds": step(PayingHolds.statements)
 }
 
 /** A step that has run: what stands in the migrator's table. */
