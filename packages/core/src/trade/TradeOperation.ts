@@ -46,10 +46,16 @@ export interface TradeOperation<Request, Answer, Encoded, E> {
 }
 
 /** A question as callers ask it. */
-export type Ask<Request, Answer, E> = (
-  request: Request,
-  caller: Caller
-) => Effect.Effect<Billing.Answered<Charged<Answer>>, E | Enrichment.DeadlineExceeded | Billing.BillingError>
+export interface Ask<Request, Answer, E> {
+  (
+    request: Request,
+    caller: Caller
+  ): Effect.Effect<Billing.Answered<Charged<Answer>>, E | Enrichment.DeadlineExceeded | Billing.BillingError>
+  /** The most that it can cost: what is held for it. */
+  readonly worst: (request: Request) => Credits.Credits
+  /** Which price it has, and what that is in credits: `row` is due for every row, each other one for a call. */
+  readonly price: { readonly name: keyof PriceBook.CustomsPrices; readonly credits: number }
+}
 
 const once = () => 1
 
@@ -70,6 +76,7 @@ export const running =
   <Request, Answer, Encoded, E>(operation: TradeOperation<Request, Answer, Encoded, E>): Ask<Request, Answer, E> => {
     const codec = Schema.fromJsonString(Charged(operation.answer))
     const priceOf = (units: number) => PriceBook.customsFee(prices, operation.price, units)
+    const worstOf = (request: Request) => priceOf(operation.most(request))
 
     const answered = (request: Request, caller: Caller, deadline: number) =>
       Effect.gen(function* () {
@@ -84,12 +91,12 @@ export const running =
         return { answer, credits }
       })
 
-    return Effect.fnUntraced(
+    const ask = Effect.fnUntraced(
       function* (
         request: Request,
         caller: Caller
       ): Effect.fn.Return<Billing.Answered<Charged<Answer>>, E | Enrichment.DeadlineExceeded | Billing.BillingError> {
-        const worst = priceOf(operation.most(request))
+        const worst = worstOf(request)
         const deadline = caller.received_at + timeout
         if (worst === Credits.zero && caller.idempotency === null) {
           const { answer } = yield* answered(request, caller, deadline)
@@ -109,6 +116,8 @@ export const running =
       },
       (asking) => Effect.withSpan(asking, operation.name, { captureStackTrace: false })
     )
+    const price = { name: operation.price, credits: prices.customs[operation.price] }
+    return Object.assign(ask, { worst: worstOf, price })
   }
 
 const platform: Bill.Payee = { _tag: "Platform" }

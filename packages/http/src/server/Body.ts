@@ -77,22 +77,29 @@ const isMore = (value: unknown, most: number): boolean => {
   return false
 }
 
-/** A decoder for bodies of this schema, made once; it names every wrong field, of a very large body the first. */
-export const decoder = <A, I>(schema: Schema.Codec<A, I>) => {
+/** A judge of JSON by this schema, made once; it names every wrong field, of a very large body the first. */
+export const judge = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   const nameAll = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return Effect.fnUntraced(function* (bytes: Uint8Array, request_id: string) {
-    const json = yield* Effect.try({
-      try: (): unknown => JSON.parse(utf8.decode(bytes)),
-      // The parser's own message quotes the body.
-      catch: () => notJson(request_id, "Expected JSON in UTF-8")
-    })
-    return yield* decode(json).pipe(
+  return (json: unknown, request_id: string): Effect.Effect<A, Refusal.InvalidRequest> =>
+    decode(json).pipe(
       Effect.catch((first) => (isMore(json, mostValues) ? Effect.fail(first) : nameAll(json))),
       Effect.mapError(({ issue }) => {
         const details = Details.fromIssue(issue)
         return new Refusal.InvalidRequest({ request_id, message: "The request has wrong fields, see details", details })
       })
     )
+}
+
+/** A decoder for bodies of this schema, made once. */
+export const decoder = <A, I>(schema: Schema.Codec<A, I>) => {
+  const judged = judge(schema)
+  return Effect.fnUntraced(function* (bytes: Uint8Array, request_id: string) {
+    const json = yield* Effect.try({
+      try: (): unknown => JSON.parse(utf8.decode(bytes)),
+      // The parser's own message quotes the body.
+      catch: () => notJson(request_id, "Expected JSON in UTF-8")
+    })
+    return yield* judged(json, request_id)
   })
 }

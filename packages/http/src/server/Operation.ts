@@ -44,7 +44,11 @@ export interface Operation<Request extends Asked, Encoded, Result extends Answer
 }
 
 /** Refuses who lacks one of the scopes. */
-export const permit = (scopes: ReadonlyArray<Scope.Scope>, principal: Principal["Service"], request_id: string) => {
+export const permit = (
+  scopes: ReadonlyArray<Scope.Scope>,
+  principal: Pick<Principal["Service"], "scopes">,
+  request_id: string
+) => {
   const missing = scopes.find((scope) => !principal.scopes.includes(scope))
   return missing === undefined
     ? Effect.void

@@ -28,7 +28,7 @@ export interface CustomsOperation<Request, Encoded, Answer, E extends UseCaseErr
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const bodyOf = (
+export const bodyOf = (
   { answered_at, credits_charged, request_id }: Omit<TradeOperation.Charged<unknown>, "data">,
   data: unknown
 ): Body<unknown> => ({
@@ -42,10 +42,11 @@ const bodyOf = (
 const json = (body: Body<unknown>, options: { readonly status: number; readonly headers: Record<string, string> }) =>
   HttpServerResponse.text(JSON.stringify(body), { contentType: "application/json", ...options })
 
-const all = (scopes: ReadonlyArray<Scope.Scope> = []): ReadonlyArray<Scope.Scope> => ["customs", ...scopes]
+/** What the key must have. */
+export const all = (scopes: ReadonlyArray<Scope.Scope> = []): ReadonlyArray<Scope.Scope> => ["customs", ...scopes]
 
 /** The handler of such an endpoint. */
-export const handler = <Request, Encoded, Answer, E extends UseCaseError>(
+const handler = <Request, Encoded, Answer, E extends UseCaseError>(
   { ask, headers, name, request, scopes, show, status }: CustomsOperation<Request, Encoded, Answer, E>,
   limits: Operation.Limits
 ) => {
@@ -67,6 +68,12 @@ export const handler = <Request, Encoded, Answer, E extends UseCaseError>(
     })
   })
 }
+
+/** The handlers of endpoints, all with these limits. */
+export const handling =
+  (limits: Operation.Limits) =>
+  <Request, Encoded, Answer, E extends UseCaseError>(operation: CustomsOperation<Request, Encoded, Answer, E>) =>
+    handler(operation, limits)
 
 /** The handler of an endpoint without a body: free. */
 export const reading = <Answer, E extends UseCaseError>(

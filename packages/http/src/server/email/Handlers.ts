@@ -50,7 +50,8 @@ const named = Schema.Struct({
 
 const decodeRequest = Body.decoder(named)
 
-const answerOf = ({ credits_charged, ...verification }: EmailVerification.Verification): EmailAnswer => ({
+/** The body of an answer. */
+export const answerOf = ({ credits_charged, ...verification }: EmailVerification.Verification): EmailAnswer => ({
   success: true,
   ...verification,
   meta: { billing: { credits_charged } },

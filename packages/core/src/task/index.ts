@@ -1,0 +1,1 @@
+export * as Operations from "./Operations.ts"
