@@ -5,10 +5,10 @@
  * Gotcha: the point of a country is for a bubble on a world map, within a degree or two of its middle; no boundaries are
  * meant by it.
  */
-import { countries as listed } from "countries-list"
 import iso from "i18n-iso-countries"
 import seaPorts from "sea-ports/lib/ports.json" with { type: "json" }
 import * as Country from "../value/Country.ts"
+import * as Land from "../value/Land.ts"
 import * as Text from "../value/Text.ts"
 
 export interface Point {
@@ -28,16 +28,6 @@ export interface TradeCountry extends Point {
   readonly region: string
   /** ISO 4217, the first of those in use; `null` where there is none. */
   readonly currency: string | null
-}
-
-const continents: Readonly<Record<string, string>> = {
-  AF: "Africa",
-  AN: "Antarctica",
-  AS: "Asia",
-  EU: "Europe",
-  NA: "North America",
-  OC: "Oceania",
-  SA: "South America"
 }
 
 /** Latitude and longitude, of our own rounding. */
@@ -75,22 +65,13 @@ const middleOf: ReadonlyMap<string, Point> = new Map(
   })
 )
 
-interface Listed {
-  readonly continent: string
-  readonly currency: ReadonlyArray<string>
-}
-
-const listedOf: ReadonlyMap<string, Listed> = new Map(Object.entries(listed))
-
 const make = (code: string): ReadonlyArray<TradeCountry> => {
-  const [middle, about] = [middleOf.get(code), listedOf.get(code)]
+  const middle = middleOf.get(code)
+  const { continent: region, currency } = Land.of(code)
   const [code3, numeric] = [iso.alpha2ToAlpha3(code), iso.alpha2ToNumeric(code)]
-  const region = continents[about?.continent ?? ""]
-  if (middle === undefined || code3 === undefined || numeric === undefined || region === undefined) return []
+  if (middle === undefined || code3 === undefined || numeric === undefined || region === null) return []
   const name = Country.names(code)[0] ?? code
-  return [
-    { code, code3, numeric: numeric.padStart(3, "0"), name, region, currency: about?.currency[0] ?? null, ...middle }
-  ]
+  return [{ code, code3, numeric: numeric.padStart(3, "0"), name, region, currency, ...middle }]
 }
 
 /** All that ISO 3166-1 has, by code. */
