@@ -1,6 +1,6 @@
 /**
  * The port of a finder of contacts: pages of the web that speak of a company, with the addresses and numbers on them.
- * Until another one is configured, `layerSite` reads the company's own site.
+ * `layerSite` reads the company's own site; `FoundPages` reads what a search engine lists as well.
  *
  * Gotcha: a page is somebody else's text. What stands on it may be of anybody.
  */
@@ -35,7 +35,10 @@ export const WebContact = Schema.Struct({
   facebook_url: Text,
   instagram_url: Text,
   twitter_url: Text,
-  /** Who found it, e.g. `website`; `website_other_domain` where its mail addresses are not of the company's domain. */
+  /**
+   * Who found it: `website` for pages that the own site leads to, else the search engine, e.g. `brave`; with
+   * `_other_domain` behind it where its mail addresses are not of the company's domain.
+   */
   from: Schema.String
 })
 export type WebContact = typeof WebContact.Type
@@ -75,29 +78,30 @@ const links = ({ links, url }: Page): ReadonlyArray<string> => {
 const isPassing = ({ _tag }: PageError): boolean => _tag === "PageUnavailable" || _tag === "PageTimedOut"
 
 /** Reads the company's own site: its first page, and those on which it says how it is reached. */
+export const bySite = (read: PageReader["Service"]["read"]): ContactFinder["Service"]["find"] => {
+  const options = (country: string | null) => (country === null ? {} : { country })
+  const first = (domain: string, country: string | null) =>
+    read(`https://${domain}/`, options(country)).pipe(
+      Effect.catch((error) =>
+        isPassing(error)
+          ? Effect.fail(new ContactFinderUnavailable({ problem: `the site cannot be read: ${error.problem}` }))
+          : Effect.succeed(null)
+      )
+    )
+  return Effect.fnUntraced(function* ({ country, domain }) {
+    const home = domain === null ? null : yield* first(domain, country)
+    if (home === null) return []
+    const others = yield* Effect.forEach(
+      links(home),
+      (url) => Effect.orElseSucceed(read(url, options(country)), () => null),
+      { concurrency: more }
+    )
+    return [home, ...others.filter((page) => page !== null)].flatMap(contactOf)
+  })
+}
+
+/** The own site alone. */
 export const layerSite: Layer.Layer<ContactFinder, never, PageReader> = Layer.effect(
   ContactFinder,
-  Effect.map(PageReader, ({ read }) => {
-    const options = (country: string | null) => (country === null ? {} : { country })
-    const first = (domain: string, country: string | null) =>
-      read(`https://${domain}/`, options(country)).pipe(
-        Effect.catch((error) =>
-          isPassing(error)
-            ? Effect.fail(new ContactFinderUnavailable({ problem: `the site cannot be read: ${error.problem}` }))
-            : Effect.succeed(null)
-        )
-      )
-    return {
-      find: Effect.fnUntraced(function* ({ country, domain }) {
-        const home = domain === null ? null : yield* first(domain, country)
-        if (home === null) return []
-        const others = yield* Effect.forEach(
-          links(home),
-          (url) => Effect.orElseSucceed(read(url, options(country)), () => null),
-          { concurrency: more }
-        )
-        return [home, ...others.filter((page) => page !== null)].flatMap(contactOf)
-      })
-    }
-  })
+  Effect.map(PageReader, ({ read }) => ({ find: bySite(read) }))
 )

@@ -1,5 +1,7 @@
 export * as ContactFinder from "./ContactFinder.ts"
+export * as FoundPages from "./FoundPages.ts"
 export * as MatchedContacts from "./MatchedContacts.ts"
 export * as PageError from "./PageError.ts"
 export * as PageReader from "./PageReader.ts"
 export * as WebContacts from "./WebContacts.ts"
+export type { Listing, SearchEngine } from "./SearchEngine.ts"

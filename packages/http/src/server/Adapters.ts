@@ -45,6 +45,14 @@ export const loadPageReader = (options: Options): Effect.Effect<Layer.Layer<Page
     catch: (cause) => unloadable("website", cause)
   })
 
+/** Loads an adapter of a search engine that finders of contacts ask. */
+const searchEngine = <A>(name: string, module: () => Promise<A>): Effect.Effect<A, CannotStart> =>
+  Effect.tryPromise({ try: module, catch: (cause) => unloadable(name, cause) })
+
+export const loadSearxng = searchEngine("searxng", () => import("@lading/searxng").then(({ make }) => make))
+
+export const loadBrave = searchEngine("brave", () => import("@lading/brave").then(({ make }) => make))
+
 const unloadable = (name: string, cause: unknown) =>
   new CannotStart({
     variable: null,

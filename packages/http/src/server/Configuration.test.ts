@@ -52,6 +52,7 @@ describe("Configuration", () => {
         credits: 1_000_000,
         prices: PriceBook.standard,
         webhookInsecure: false,
+        finder: { name: "website", url: null, key: null },
         email: {
           verifier: null,
           hello: null,
@@ -200,6 +201,9 @@ describe("Configuration", () => {
     ["LADING_PROVIDER_B_API_KEY", "line\nbreak"],
     ["LADING_PROVIDER_C_CLIENT_ID", "tab\there"],
     ["LADING_PROVIDER_C_CLIENT_SECRET", " padded"],
+    ["LADING_CONTACT_FINDER", "google"],
+    ["LADING_CONTACT_FINDER_URL", "search.intranet"],
+    ["LADING_CONTACT_FINDER_KEY", "two words"],
     ["LADING_PROVIDER_A_UNIT_PRICE", "-1"],
     ["LADING_PROVIDER_A_UNIT_PRICE", "1e3"],
     ["LADING_PROVIDER_D_BASE_URL", "ftp://vendor.example"],

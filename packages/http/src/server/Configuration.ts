@@ -8,6 +8,7 @@ import { PriceBook } from "@lading/core/billing"
 import { Guard, Waterfall } from "@lading/core/waterfall"
 import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
 import { CannotStart } from "./CannotStart.ts"
+import type * as Finders from "./Finders.ts"
 import { nearest } from "./Nearest.ts"
 import type * as Telemetry from "./Telemetry.ts"
 import type * as TradeStores from "./TradeStores.ts"
@@ -79,6 +80,8 @@ export interface Configuration {
   readonly webhookInsecure: boolean
   /** Who verifies mail addresses. */
   readonly email: Verifiers.Options
+  /** Who finds pages with contacts of companies. */
+  readonly finder: Finders.Options
   /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
   /** Who is asked, in this order, when a request names nobody. */
@@ -273,6 +276,11 @@ const readEmail = (read: Read): Effect.Effect<Verifiers.Options, CannotStart> =>
   })
 }
 
+const readFinder = (read: Read): Effect.Effect<Finders.Options, CannotStart> => {
+  const { key, name, url } = Variables.finder
+  return Effect.all({ name: read(name), url: read(url), key: read(key) })
+}
+
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
   const { attempts, failures, keepHit, keepMiss, keepRaw, open, pending } = Variables.waterfall
   return {
@@ -310,6 +318,7 @@ export const read = Effect.fnUntraced(function* (
   const policy = yield* readPolicy(one)
   const webhookInsecure = yield* one(Variables.webhooks.insecure)
   const email = yield* readEmail(one)
+  const finder = yield* readFinder(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
     Effect.map(readProvider(one, slot), (provider) => ({
       ...provider,
@@ -318,5 +327,17 @@ export const read = Effect.fnUntraced(function* (
     }))
   )
   const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
-  return { ...server, telemetry, ...stores, prices, policy, webhookInsecure, email, providers, sourceOrder, warnings }
+  return {
+    ...server,
+    telemetry,
+    ...stores,
+    prices,
+    policy,
+    webhookInsecure,
+    email,
+    finder,
+    providers,
+    sourceOrder,
+    warnings
+  }
 })

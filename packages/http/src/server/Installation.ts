@@ -10,7 +10,6 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Core } from "@lading/core"
 import { Erasure } from "@lading/core/account"
 import type { CompanyEnrichment } from "@lading/core/company"
-import { ContactFinder } from "@lading/core/contact"
 import { EmailVerifier } from "@lading/core/email"
 import { PublicNames, WebhookUrl } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
@@ -23,7 +22,6 @@ import type { ServeError } from "effect/http/HttpServerError"
 import { Dns } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
-import * as Adapters from "./Adapters.ts"
 import * as Administration from "./admin/Administration.ts"
 import * as Binding from "./Binding.ts"
 import { CannotStart } from "./CannotStart.ts"
@@ -33,6 +31,7 @@ import * as DurableSweep from "./DurableSweep.ts"
 import * as Operator from "./Operator.ts"
 import * as RandomPool from "./RandomPool.ts"
 import * as Server from "./Server.ts"
+import * as Finders from "./Finders.ts"
 import * as HsList from "./HsList.ts"
 import * as Limits from "./limits/Limits.ts"
 import * as TradeStores from "./TradeStores.ts"
@@ -118,12 +117,12 @@ const layerCore = (configuration: Configuration) => {
   )
 }
 
-/** Contacts are looked for on companies' own sites, where those may be read. */
-const layerFinder = ({ providers }: Configuration): Layer.Layer<ContactFinder.ContactFinder, CannotStart> => {
+/** Who finds pages with contacts. Whoever has chosen a search engine means the pages that it lists, in a sandbox too. */
+const layerFinder = ({ finder, providers }: Configuration) => {
   const website = providers.find(({ slot }) => slot === "website")
-  if (website === undefined || website.adapter === null) return ContactFinder.layerNone
-  const options = website.baseUrl === null ? {} : { baseUrl: website.baseUrl }
-  return ContactFinder.layerSite.pipe(Layer.provide(Layer.unwrap(Adapters.loadPageReader(options))))
+  const enabled = website !== undefined && website.adapter !== null
+  const baseUrl = finder.name === "website" ? (website?.baseUrl ?? null) : null
+  return Finders.layer(finder, { enabled, baseUrl }).pipe(Layer.provide(layerHttpClient))
 }
 
 /** What product codes mean here. */

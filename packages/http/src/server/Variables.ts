@@ -10,6 +10,7 @@ import { Guard, Waterfall } from "@lading/core/waterfall"
 import { Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as EmailVariables from "./EmailVariables.ts"
+import * as FinderVariables from "./FinderVariables.ts"
 import * as TelemetryVariables from "./TelemetryVariables.ts"
 import * as TradeStores from "./TradeStores.ts"
 import {
@@ -496,6 +497,7 @@ export const website = {
 }
 
 export { email } from "./EmailVariables.ts"
+export { finder } from "./FinderVariables.ts"
 export { telemetry } from "./TelemetryVariables.ts"
 
 export const webhooks = {
@@ -580,6 +582,7 @@ export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(waterfall),
   ...vendorSlots.flatMap((slot) => Object.values(provider(slot))),
   ...Object.values(website),
+  ...Object.values(FinderVariables.finder),
   ...Object.values(webhooks),
   ...Object.values(EmailVariables.email)
 ]

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Accounts, Erasures, Suppression, Vault } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
 import { CompanyDirectory } from "@lading/core/company"
-import { PageReader } from "@lading/core/contact"
+import { ContactFinder, PageError, PageReader } from "@lading/core/contact"
 import { EmailTasksMemory } from "@lading/core/email"
 import { Webhooks } from "@lading/core/net"
 import { PersonDirectory } from "@lading/core/person"
@@ -12,6 +12,7 @@ import { AnswerCache, HitRates, RunLog } from "@lading/core/waterfall"
 import { Effect, Layer } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
+import { contactFinderSuite } from "./ContactFinderSuite.ts"
 import { companyDirectorySuite, personDirectorySuite } from "./DirectorySuite.ts"
 import { emailTasksSuite } from "./EmailTasksSuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
@@ -70,6 +71,27 @@ pageReaderSuite("memory", {
     linkedin: "https://www.linkedin.com/company/acme-example"
   },
   unknown: "https://acme.example/nothing"
+})
+
+contactFinderSuite("own site", {
+  layer: ContactFinder.layerSite.pipe(
+    Layer.provide(PageReader.layerMemory([{ ...contact, url: "https://acme.example/" }]))
+  ),
+  down: ContactFinder.layerSite.pipe(
+    Layer.provide(
+      Layer.succeed(PageReader.PageReader, {
+        read: () => Effect.fail(new PageError.PageTimedOut({ problem: "nothing within 6000 ms" }))
+      })
+    )
+  ),
+  known: {
+    sought: { name: "Acme Robotics", domain: "acme.example", country: "GB" },
+    url: "https://acme.example/",
+    email: "info@acme.example",
+    phone: "+44 20 7946 0071",
+    from: ["website"]
+  },
+  unknown: { name: "Nobody", domain: "nobody.example", country: null }
 })
 
 const companies = [
