@@ -9,7 +9,15 @@ import { Webhooks } from "../packages/core/src/net/index.ts"
 import { Byok, type Plan, Quote, WaterfallMeta, WaterfallOptions } from "../packages/core/src/waterfall/index.ts"
 import { FailureReason } from "../packages/core/src/waterfall/SourceError.ts"
 import { NotVerified } from "../packages/core/src/waterfall/VerifiedEmail.ts"
-import { Admin, ErrorBody, ErrorCode, LadingApi, Loads, WebhooksGroup } from "../packages/http/src/api/index.ts"
+import {
+  Admin,
+  ErrorBody,
+  ErrorCode,
+  LadingApi,
+  Loads,
+  ReferenceGroup,
+  WebhooksGroup
+} from "../packages/http/src/api/index.ts"
 import * as Account from "../packages/http/src/api/Account.ts"
 import { emailAnswer } from "../packages/http/src/api/EmailGroup.ts"
 import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
@@ -218,6 +226,24 @@ it("docs/interface.md names what the owners of webhooks ask and are told, and do
   const log = Markdown.section(Markdown.read("docs/webhooks.md"), "## The log")
   const problems = Markdown.rows(log).map(([problem = ""]) => problem.replaceAll("`", ""))
   assert.deepStrictEqual(unique(problems), unique(Webhooks.Problem.literals))
+})
+
+it("docs/interface.md names every endpoint and field of references", () => {
+  const endpoints: Array<string> = []
+  HttpApi.reflect(LadingApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      if (group.identifier === "reference") endpoints.push(`${endpoint.method} ${endpoint.path}`)
+    }
+  })
+  const fields = Object.entries({
+    codes: ReferenceGroup.CodesOf,
+    industries: ReferenceGroup.IndustryList,
+    technologies: ReferenceGroup.TechnologyList
+  }).flatMap(([prefix, { ast }]) => names(ast, prefix))
+  const header = new Set(["Endpoint", "Field"])
+  const shown = cells("## References").filter((cell) => !header.has(cell))
+  assert.deepStrictEqual(unique(shown), unique([...endpoints, ...fields]))
 })
 
 /** Typed, so that a reason that is added to the plan is missed here by the compiler. */

@@ -14,6 +14,7 @@ import { email } from "./EmailGroup.ts"
 import * as Example from "./Example.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { quotes } from "./Quotes.ts"
+import { reference } from "./ReferenceGroup.ts"
 import * as Refusal from "./Refusal.ts"
 import { IdempotentReplayed, RequestId } from "./ResponseHeaders.ts"
 import { webhooks } from "./WebhooksGroup.ts"
@@ -141,7 +142,7 @@ const open = (document: unknown): unknown => {
 }
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, customs, email, quotes, account, webhooks, admin, system)
+  .add(company, people, customs, email, quotes, reference, account, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

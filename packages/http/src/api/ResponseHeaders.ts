@@ -13,3 +13,12 @@ export const IdempotentReplayed = Schema.optional(
 export const Deprecation = Schema.optional(
   Schema.String.annotate({ description: "Since when the endpoint is deprecated, `@` and Unix seconds" })
 )
+
+/** On answers that may be kept (RFC 9110, 8.8.3): the same for as long as `data` is the same. */
+export const ETag = Schema.optional(Schema.String.annotate({ description: "Of what stands under data" }))
+
+export const CacheControl = Schema.optional(
+  Schema.String.annotate({ description: "How long the answer may be kept, and whether by everybody" })
+)
+
+export const Vary = Schema.optional(Schema.String.annotate({ description: "What in a request the answer depends on" }))

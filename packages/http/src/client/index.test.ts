@@ -80,6 +80,20 @@ describe("Customs records", () => {
   )
 })
 
+describe("References", () => {
+  it.live("with Effect and with promises, codes without a key that is known", () =>
+    Effect.gen(function* () {
+      const { client, promises, server } = yield* started()
+      const { body } = yield* client.reference.industries({ query: { q: "steel" } })
+      assert.deepStrictEqual(yield* Effect.promise(() => promises.reference.industries({ q: "steel" })), body.data)
+      assert.strictEqual((yield* Effect.promise(() => promises.reference.technologies({ q: "nginx" }))).total, 1)
+      const stranger = Client.connect({ baseUrl: server.url, apiKey: "lad_live_unknown" })
+      const { countries, languages } = yield* Effect.promise(() => stranger.reference.codes())
+      assert.isAbove(countries.length + languages.length, 400)
+    })
+  )
+})
+
 describe("The client with promises", () => {
   it.live("quotes, and looks after webhooks", () =>
     Effect.gen(function* () {

@@ -14,6 +14,7 @@ import type { Client } from "./Call.ts"
 import * as Customs from "./Customs.ts"
 import * as Email from "./Email.ts"
 import * as Enrichment from "./Enrichment.ts"
+import * as Reference from "./Reference.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export * as Refusal from "../api/Refusal.ts"
@@ -47,6 +48,8 @@ export const connect = (server: Server) => {
     email: Email.connect(client),
     people: Enrichment.people(client),
     quotes: Enrichment.quotes(client),
+    /** `/api/reference/*`, for every key. */
+    reference: Reference.connect(client),
     webhooks: Webhooks.connect(client)
   }
 }

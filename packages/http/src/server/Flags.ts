@@ -9,6 +9,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
 import { Exchange } from "./Exchange.ts"
+import * as Tag from "./Tag.ts"
 
 /** As the router has it. */
 export const path = "/assets/flags/:file"
@@ -32,10 +33,6 @@ const codeOf = (file: string | undefined): string | null => {
   return code === null || TradePlace.country(code) === null ? null : code
 }
 
-/** Whether the client has it already (RFC 9110, 13.1.2). */
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  (header ?? "").split(",").some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")))
-
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const digest = yield* Digest.Digest
@@ -52,10 +49,9 @@ export const layer = HttpRouter.use(
         if (flag === undefined) {
           return Answer.refuse(new Refusal.NotFound({ request_id, message: "There is no such flag" }))
         }
-        const hash = yield* digest.digestHex(Digest.sha256, new TextEncoder().encode(flag))
-        const etag = `"${hash.slice(0, 32)}"`
+        const etag = yield* Effect.provideService(Tag.of(flag), Digest.Digest, digest)
         const headers = { etag, "cache-control": cache, "content-security-policy": policy }
-        return isKnown(request.headers["if-none-match"], etag)
+        return Tag.isKnown(request, etag)
           ? HttpServerResponse.empty({ status: 304, headers })
           : HttpServerResponse.text(flag, { contentType: "image/svg+xml", headers })
       })

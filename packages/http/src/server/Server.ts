@@ -32,6 +32,7 @@ import type { Operator } from "./Operator.ts"
 import * as Quotes from "./Quotes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import { Readiness } from "./Readiness.ts"
+import * as Reference from "./Reference.ts"
 import type { TradeIntake } from "./TradeIntake.ts"
 import * as WebhookHandlers from "./webhooks/Handlers.ts"
 import * as Work from "./Work.ts"
@@ -77,6 +78,7 @@ const routes = (options: Options) => {
       AccountHandlers.layer(limits, rates, crowd.ofAccount),
       WebhookHandlers.layer(limits),
       Quotes.layer(limits),
+      Reference.layer,
       AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),
       Handlers.system(options.metricsKey)
     ]),

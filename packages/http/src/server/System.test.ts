@@ -155,6 +155,9 @@ describe("/openapi.json and /docs", () => {
         "/api/people/enrich",
         "/api/people/enrich/{request_id}",
         "/api/quotes",
+        "/api/reference/codes",
+        "/api/reference/industries",
+        "/api/reference/technologies",
         "/api/webhooks/deliveries",
         "/api/webhooks/deliveries/{delivery_id}",
         "/api/webhooks/deliveries/{delivery_id}/replay",
@@ -166,7 +169,7 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "customs", "email", "quotes", "account", "webhooks", "admin", "system"]
+        ["company", "people", "customs", "email", "quotes", "reference", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
       assert.lengthOf(posts, 34)
