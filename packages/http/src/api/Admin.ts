@@ -117,9 +117,9 @@ export const RunPath = { request_id: sought("The id of the request, `req_…`") 
 
 /** At most `limit` of them behind `after`, which is the `next_cursor` of the page before. */
 const page = (initial: number) => ({
-  limit: Schema.optional(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: `${initial} by default` })
-  ),
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))).annotate({
+    description: `1 to 100; ${initial} by default`
+  }),
   after: Schema.optional(sought("next_cursor of the page before"))
 })
 

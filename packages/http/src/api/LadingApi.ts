@@ -11,6 +11,7 @@ import { admin } from "./AdminGroup.ts"
 import { Authorization } from "./Authorization.ts"
 import { customs } from "./CustomsGroup.ts"
 import { email } from "./EmailGroup.ts"
+import * as Document from "./Document.ts"
 import * as Example from "./Example.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { quotes } from "./Quotes.ts"
@@ -42,7 +43,7 @@ const company = HttpApiGroup.make("company")
   .add(
     HttpApiEndpoint.post("enrich", "/api/company/enrich", {
       headers: requestHeaders,
-      payload: CompanyEnrichment.CompanyEnrichmentRequest.annotate({ examples: [Example.company] }),
+      payload: Example.companyRequest,
       success: HttpApiSchema.WithHeaders(companyAnswer, responseHeaders),
       error: [...Refusal.common, ...Refusal.operation]
     }).annotateMerge(
@@ -71,7 +72,7 @@ const people = HttpApiGroup.make("people")
   .add(
     HttpApiEndpoint.post("enrich", "/api/people/enrich", {
       headers: requestHeaders,
-      payload: PersonEnrichment.PersonEnrichmentRequest.annotate({ examples: [Example.person] }),
+      payload: Example.personRequest,
       success: HttpApiSchema.WithHeaders(personAnswer, responseHeaders),
       error: [...Refusal.common, ...Refusal.operation]
     }).annotateMerge(
@@ -113,33 +114,36 @@ const prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
 const system = HttpApiGroup.make("system")
   .add(
-    HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).annotate(
-      OpenApi.Summary,
-      "Whether the process lives"
+    HttpApiEndpoint.get("health", "/health", {
+      success: Schema.Struct({ status: Schema.Literal("ok") }),
+      error: Refusal.always
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Whether the process lives",
+        description: "For what restarts processes: it says nothing of stores."
+      })
     ),
     HttpApiEndpoint.get("ready", "/ready", {
-      success: [Ready, NotReady.pipe(HttpApiSchema.status(503))]
-    }).annotate(OpenApi.Summary, "Whether the process should be sent requests"),
+      success: [Ready, NotReady.pipe(HttpApiSchema.status(503))],
+      error: Refusal.always
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Whether the process should be sent requests",
+        description: "For balancers: every store, and whether it answers. 503 while one does not, or the server stops."
+      })
+    ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: prometheus })),
-      error: [Refusal.unauthenticated]
-    }).annotate(OpenApi.Summary, "Metrics in Prometheus' text format")
-  )
-  .annotateMerge(OpenApi.annotations({ description: "The server itself; needs no API key" }))
-
-/**
- * Unknown fields are ignored and new ones may come, on either side: what is generated from the document must not refuse
- * them.
- */
-const open = (document: unknown): unknown => {
-  if (Array.isArray(document)) return document.map(open)
-  if (typeof document !== "object" || document === null) return document
-  return Object.fromEntries(
-    Object.entries(document).flatMap(([key, value]) =>
-      key === "additionalProperties" && value === false ? [] : [[key, open(value)]]
+      error: [Refusal.unauthenticated, ...Refusal.always]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Metrics in Prometheus' text format",
+        description:
+          "Where the server has a key for metrics, it is wanted as Authorization: Bearer; no API key opens them."
+      })
     )
   )
-}
+  .annotateMerge(OpenApi.annotations({ description: "The server itself; needs no API key" }))
 
 export const LadingApi = HttpApi.make("lading")
   .add(company, people, customs, email, quotes, reference, account, webhooks, admin, system)
@@ -148,7 +152,8 @@ export const LadingApi = HttpApi.make("lading")
       title: "Lading",
       version: "2.0",
       description: "Trade, company, contact and e-mail data with the source and the price of every field.",
-      transform: (document) => Object.fromEntries(Object.entries(document).map(([key, value]) => [key, open(value)])),
+      servers: Document.servers,
+      transform: Document.transform,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" }
     })
   )

@@ -77,7 +77,7 @@ export const Begun = Schema.Struct({
 export type Begun = typeof Begun.Type
 
 /** A whole number from 0, in a path. */
-const Number = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))
+const Number = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))
 
 export const LoadPath = { load: Number }
 export const PartPath = { load: Number, part: Number.annotate({ description: "How many were written before it" }) }

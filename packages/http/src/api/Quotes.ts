@@ -1,6 +1,4 @@
 /** `POST /api/quotes`: what an enrichment would cost, for a request that is not run. */
-import { CompanyEnrichment } from "@lading/core/company"
-import { PersonEnrichment } from "@lading/core/person"
 import { Quote } from "@lading/core/waterfall"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -13,8 +11,8 @@ import * as SuccessBody from "./SuccessBody.ts"
 
 /** The body that the operation's own endpoint would be sent stands under `request`, as it is. */
 export const QuoteRequest = Schema.Union([
-  Schema.Struct({ operation: Schema.Literal("company"), request: CompanyEnrichment.CompanyEnrichmentRequest }),
-  Schema.Struct({ operation: Schema.Literal("person"), request: PersonEnrichment.PersonEnrichmentRequest })
+  Schema.Struct({ operation: Schema.Literal("company"), request: Example.companyRequest }),
+  Schema.Struct({ operation: Schema.Literal("person"), request: Example.personRequest })
 ]).annotate({ identifier: "QuoteRequest" })
 export type QuoteRequest = typeof QuoteRequest.Type
 

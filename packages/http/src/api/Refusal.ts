@@ -27,7 +27,7 @@ export type Saying = Pick<Said, "request_id" | "message"> & Partial<Said>
 
 const headers = {
   "x-request-id": RequestId,
-  "retry-after": Schema.optional(Schema.FiniteFromString.annotate({ description: "Seconds" }))
+  "retry-after": Schema.optional(Schema.FiniteFromString).annotate({ description: "Seconds" })
 }
 
 /** The body of a refusal, as it stands on the wire. */
@@ -131,12 +131,17 @@ const wire = <Self extends Refusal>(
     )
     .annotate({ description })
 
-/** What every endpoint can refuse with, whoever asks. */
+/** What even an endpoint can refuse with that reads nothing of a request. */
+export const always = [
+  wire(MethodNotAllowed, "The route has other methods, see Allow"),
+  wire(Internal, "A defect of the server")
+] as const
+
+/** What every endpoint under `/api` can refuse with, whoever asks. */
 export const common = [
   wire(InvalidRequest, "A field is wrong, or the body is not JSON"),
   wire(NotFound, "No such route, or nothing under this name"),
-  wire(MethodNotAllowed, "The route has other methods, see Allow"),
-  wire(Internal, "A defect of the server"),
+  ...always,
   wire(Unavailable, "A store is down, every source that was asked failed, or the server stops; nothing is charged")
 ] as const
 

@@ -58,10 +58,12 @@ export const Nothing = Schema.Struct({})
 export const perPage = 20
 
 export const ListQuery = {
-  page: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
-  limit: Schema.optional(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: `${perPage} by default` })
-  )
+  page: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotate({
+    description: "From 1, which is the default"
+  }),
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))).annotate({
+    description: `1 to 100; ${perPage} by default`
+  })
 }
 
 const isId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
