@@ -1,10 +1,10 @@
 /**
- * What must not stand in the repository: in the lockfile the address of a registry or of a tarball (a clone installs
+ * What must not stand in the repository: in a lockfile the address of a registry or of a tarball (a clone installs
  * from whatever registry its machine is set up with), anywhere a path of the machine on which a file was written.
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { addresses, workplaces } from "./leftovers.ts"
+import { addresses, resolutions, workplaces } from "./leftovers.ts"
 import { report } from "./sources.ts"
 
 const tracked = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -24,5 +24,8 @@ const contents = (path: string): string => {
 
 report("Repository", [
   ...addresses(contents("pnpm-lock.yaml")).map((found) => `pnpm-lock.yaml:${found}`),
+  ...tracked
+    .filter((path) => path.endsWith("package-lock.json"))
+    .flatMap((path) => resolutions(contents(path)).map((found) => `${path}:${found}`)),
   ...tracked.flatMap((path) => workplaces(contents(path)).map((found) => `${path}:${found}`))
 ])
