@@ -7,7 +7,7 @@ import { type Configuration, ignoredKeys } from "../server/Configuration.ts"
 import * as Installation from "../server/Installation.ts"
 import * as Telemetry from "../server/Telemetry.ts"
 import * as Signals from "./Signals.ts"
-import { version } from "./Version.ts"
+import { version } from "../server/Version.ts"
 
 /** An address that a person on this machine can use: one that means all interfaces becomes loopback. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

@@ -14,6 +14,7 @@ import * as Erase from "./Erase.ts"
 import * as Import from "./import/Command.ts"
 import * as Key from "./Key.ts"
 import * as Ledger from "./Ledger.ts"
+import * as Mcp from "./mcp/Command.ts"
 import * as Replay from "./Replay.ts"
 import { sandbox } from "./Sandbox.ts"
 import { serve } from "./Serve.ts"
@@ -21,7 +22,7 @@ import * as Sources from "./Sources.ts"
 import * as Export from "./transfer/Export.ts"
 import * as Restore from "./transfer/Restore.ts"
 import * as Verify from "./verify/Command.ts"
-import { version } from "./Version.ts"
+import { version } from "../server/Version.ts"
 
 const lading = Command.make("lading").pipe(
   Command.withDescription("Trade, company, contact and e-mail data from your own server"),
@@ -31,6 +32,7 @@ const lading = Command.make("lading").pipe(
     enrich,
     Verify.command,
     Import.command,
+    Mcp.command,
     Sources.command,
     Doctor.command,
     Account.command,

@@ -8,8 +8,9 @@
  * therefore given as finished answers, or the missing second credential would turn them into a 401.
  */
 import { Accounts, ApiKey } from "@lading/core/account"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import type { Digest } from "effect/crypto"
+import type { HttpServerResponse } from "effect/http"
 import { Authorization, Principal } from "../api/Authorization.ts"
 import * as Refusal from "../api/Refusal.ts"
 import * as Answer from "./Answer.ts"
@@ -38,32 +39,46 @@ const tooOften: Readonly<Record<Whose, string>> = {
 const limited = (request_id: string, message: string, retry_after: number) =>
   Answer.refuse(new Refusal.RateLimited({ request_id, message, retry_after }), { "retry-after": String(retry_after) })
 
+/** Which of a key that is missing, unknown, expired or revoked it was is not said. */
+const unauthenticated = (request_id: string): Refusal.Unauthenticated =>
+  new Refusal.Unauthenticated({
+    request_id,
+    message: "Expected a valid API key as Authorization: Bearer or X-API-Key"
+  })
+
 type Services = Accounts.Accounts | Digest.Digest | Operator
 
-export const layer: Layer.Layer<Authorization, never, Services | RateLimit | InFlight> = Layer.effect(
-  Authorization,
+/** Lets requests in by their keys. */
+export class Entrance extends Context.Service<
+  Entrance,
+  {
+    /** Goes on with the principal of the key, or answers why not. */
+    readonly enter: <E, R>(
+      inside: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+      key: Redacted.Redacted
+    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E | Refusal.Unauthenticated, Exclude<R, Principal>>
+  }
+>()("@lading/http/server/Authentication/Entrance") {}
+
+export const layerEntrance: Layer.Layer<Entrance, never, Services | RateLimit | InFlight> = Layer.effect(
+  Entrance,
   Effect.gen(function* () {
     const rates = yield* RateLimit
     const inFlight = yield* InFlight
     const services = yield* Effect.context<Services>()
 
-    const authenticate: Authorization["Service"]["bearer"] = Effect.fnUntraced(function* (endpoint, { credential }) {
+    const enter: Entrance["Service"]["enter"] = Effect.fnUntraced(function* (inside, key) {
       const exchange = yield* Exchange
-      const found = yield* principal(credential).pipe(Effect.provideContext(services), Effect.result)
+      const found = yield* principal(key).pipe(Effect.provideContext(services), Effect.result)
       if (found._tag === "Failure") {
         yield* Effect.logError("accounts do not answer", { problem: found.failure.problem })
         return Answer.refuse(
           new Refusal.Unavailable({ request_id: exchange.request_id, message: "A store does not answer" })
         )
       }
-      if (found.success === null) {
-        return yield* new Refusal.Unauthenticated({
-          request_id: exchange.request_id,
-          message: "Expected a valid API key as Authorization: Bearer or X-API-Key"
-        })
-      }
+      if (found.success === null) return yield* unauthenticated(exchange.request_id)
       exchange.key = found.success.key
-      if (isOperator(found.success)) return yield* Effect.provideService(endpoint, Principal, found.success)
+      if (isOperator(found.success)) return yield* Effect.provideService(inside, Principal, found.success)
       const { account } = found.success
       // First what costs no token: who is refused here may ask as often afterwards.
       const crowded = inFlight.enter(found.success)
@@ -76,9 +91,17 @@ export const layer: Layer.Layer<Authorization, never, Services | RateLimit | InF
       const { headers, refused } = yield* rates.take(found.success)
       exchange.headers = headers
       if (refused !== null) return limited(exchange.request_id, tooOften[refused.whose], refused.retry_after)
-      return yield* Effect.provideService(endpoint, Principal, found.success)
+      return yield* Effect.provideService(inside, Principal, found.success)
     })
 
+    return { enter }
+  })
+)
+
+export const layer: Layer.Layer<Authorization, never, Entrance> = Layer.effect(
+  Authorization,
+  Effect.map(Entrance, ({ enter }) => {
+    const authenticate: Authorization["Service"]["bearer"] = (endpoint, { credential }) => enter(endpoint, credential)
     return { bearer: authenticate, api_key: authenticate }
   })
 )

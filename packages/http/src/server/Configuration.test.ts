@@ -52,6 +52,8 @@ describe("Configuration", () => {
         credits: 1_000_000,
         prices: PriceBook.standard,
         webhookInsecure: false,
+        mcpCredits: 10,
+        url: null,
         finder: { name: "website", url: null, key: null },
         email: {
           verifier: null,
@@ -202,6 +204,9 @@ describe("Configuration", () => {
     ["LADING_PROVIDER_C_CLIENT_ID", "tab\there"],
     ["LADING_PROVIDER_C_CLIENT_SECRET", " padded"],
     ["LADING_CONTACT_FINDER", "google"],
+    ["LADING_MCP_MAX_CREDITS", "1e3"],
+    ["LADING_MCP_MAX_CREDITS", "-1"],
+    ["LADING_URL", "127.0.0.1:8080"],
     ["LADING_CONTACT_FINDER_URL", "search.intranet"],
     ["LADING_CONTACT_FINDER_KEY", "two words"],
     ["LADING_PROVIDER_A_UNIT_PRICE", "-1"],

@@ -82,6 +82,10 @@ export interface Configuration {
   readonly email: Verifiers.Options
   /** Who finds pages with contacts of companies. */
   readonly finder: Finders.Options
+  /** What a session of an MCP client may spend, in credits. */
+  readonly mcpCredits: number
+  /** The server that commands ask; `null` where it is not said. */
+  readonly url: string | null
   /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
   /** Who is asked, in this order, when a request names nobody. */
@@ -281,6 +285,8 @@ const readFinder = (read: Read): Effect.Effect<Finders.Options, CannotStart> => 
   return Effect.all({ name: read(name), url: read(url), key: read(key) })
 }
 
+const readMcp = (read: Read) => Effect.all({ mcpCredits: read(Variables.mcp.credits), url: read(Variables.mcp.url) })
+
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
   const { attempts, failures, keepHit, keepMiss, keepRaw, open, pending } = Variables.waterfall
   return {
@@ -319,6 +325,7 @@ export const read = Effect.fnUntraced(function* (
   const webhookInsecure = yield* one(Variables.webhooks.insecure)
   const email = yield* readEmail(one)
   const finder = yield* readFinder(one)
+  const mcp = yield* readMcp(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
     Effect.map(readProvider(one, slot), (provider) => ({
       ...provider,
@@ -329,6 +336,7 @@ export const read = Effect.fnUntraced(function* (
   const warnings = [...unknown(values), ...(stores.databaseUrl !== null && stores.sealKey === null ? [unsealed] : [])]
   return {
     ...server,
+    ...mcp,
     telemetry,
     ...stores,
     prices,

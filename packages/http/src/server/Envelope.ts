@@ -66,15 +66,15 @@ const failed = (cause: Cause.Cause<unknown>, request_id: string): Effect.Effect<
   )
 }
 
-/** What is answered under `/api` is about people and paid for: nobody on the way keeps it. */
+/** What is answered to a key is about people and paid for: nobody on the way keeps it. */
 const unkept = { ...SecurityHeaders.always, "cache-control": "no-store" }
 
-const headersOf = ({ template }: Routes.Route, { headers }: Response): Readonly<Record<string, string>> =>
-  template.startsWith("/api/") && headers["cache-control"] === undefined ? unkept : SecurityHeaders.always
+const headersOf = (route: Routes.Route, { headers }: Response): Readonly<Record<string, string>> =>
+  Routes.isPaid(route) && headers["cache-control"] === undefined ? unkept : SecurityHeaders.always
 
 /** One line for each exchange: no body, no address, no query, and the path only as it is declared. */
 const log = (route: Routes.Route, method: string, status: number, ms: number, exchange: Exchange.Exchange) => {
-  const line = route.template.startsWith("/api/") ? Effect.logInfo("request") : Effect.logDebug("request")
+  const line = Routes.isPaid(route) ? Effect.logInfo("request") : Effect.logDebug("request")
   const { request_id, key, trace_id } = exchange
   const about = { method, path: route.template, status, ms, request_id, key }
   return Effect.annotateLogs(line, trace_id === null ? about : { ...about, trace_id })

@@ -8,7 +8,7 @@
  */
 import type { Accounts } from "@lading/core/account"
 import { Context } from "effect"
-import type * as Routes from "./Routes.ts"
+import { isPaid, type Route } from "./Routes.ts"
 
 /** Seconds after which it makes sense to ask again. */
 export const retryAfter = 1
@@ -18,10 +18,8 @@ const least = 1_000
 
 export interface Door {
   /** Lets a request come to the door, unless there are too many; what it gives is run when it has left, once or more often. */
-  readonly enter: (route: Routes.Route) => (() => void) | null
+  readonly enter: (route: Route) => (() => void) | null
 }
-
-const isCounted = ({ template }: Routes.Route): boolean => template.startsWith("/api/")
 
 /** As wide as what is inside, or wider. */
 export const door = (inside: number): Door => {
@@ -29,7 +27,7 @@ export const door = (inside: number): Door => {
   let standing = 0
   return {
     enter: (route) => {
-      if (!isCounted(route)) return () => {}
+      if (!isPaid(route)) return () => {}
       if (standing >= most) return null
       standing++
       let isThere = true

@@ -28,6 +28,7 @@ import { CannotStart } from "./CannotStart.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as Durable from "./Durable.ts"
 import * as DurableSweep from "./DurableSweep.ts"
+import * as Catalog from "./operations/Catalog.ts"
 import * as Operator from "./Operator.ts"
 import * as RandomPool from "./RandomPool.ts"
 import * as Server from "./Server.ts"
@@ -96,6 +97,7 @@ const serverOptions = (configuration: Configuration, defaults: Defaults): Server
     drainMs: drainMs ?? defaults.drainMs,
     metricsKey: Option.fromNullOr(metricsKey),
     inFlight,
+    mcpCredits: configuration.mcpCredits,
     ...(rateLimit === null ? {} : { rateLimit }),
     ...(accountRateLimit === null ? {} : { accountRateLimit }),
     ...(accountInFlight === 0 ? {} : { accountInFlight })
@@ -165,6 +167,7 @@ export const layer = (configuration: Configuration, defaults: Defaults): Layer.L
     Sender.layer().pipe(Layer.provide(layerNames(configuration)))
   ).pipe(
     Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness(TradeStores.chosen(configuration))]),
+    Layer.provide(Catalog.layer(configuration.prices)),
     Layer.provide(layerCore(configuration)),
     Layer.provide(Limits.layer(configuration)),
     Layer.provide(layerDurable(configuration)),

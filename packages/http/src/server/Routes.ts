@@ -7,6 +7,7 @@ import { HttpApi } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
 import * as Documents from "./Documents.ts"
 import * as Flags from "./Flags.ts"
+import * as Mcp from "./mcp/Path.ts"
 
 export interface Route {
   /** As declared, e.g. `/api/tasks/:task_id`; safe for labels and logs, unlike the path that was asked for. */
@@ -18,6 +19,7 @@ const declared = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   const methods = new Map<string, Array<string>>(
     [...Documents.paths, Flags.path].map((path) => [path, ["GET", "HEAD"]])
   )
+  methods.set(Mcp.path, [...Mcp.methods])
   HttpApi.reflect(LadingApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
@@ -30,6 +32,9 @@ const declared = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   })
   return methods
 }
+
+/** Whether it is asked with an API key, and its answers are about people and paid for. */
+export const isPaid = ({ template }: Route): boolean => template.startsWith("/api/") || template === Mcp.path
 
 /** Finds routes as the router does, by the same matcher with the same settings. */
 export const make = (): ((url: string) => Route | null) => {

@@ -3,12 +3,13 @@
  * the accounts and an `HttpServer`; what is behind them is the installation's affair.
  */
 import type { Accounts, VendorKeys } from "@lading/core/account"
-import { Billing, type Ledger } from "@lading/core/billing"
+import { Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment } from "@lading/core/company"
 import type { MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { Webhooks } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
+import type { Operations } from "@lading/core/task"
 import type { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
 import { Effect, Layer, type Option, type Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -28,6 +29,7 @@ import * as Flags from "./Flags.ts"
 import * as Handlers from "./Handlers.ts"
 import * as InFlight from "./InFlight.ts"
 import type { Buckets } from "./limits/Buckets.ts"
+import * as Mcp from "./mcp/Endpoint.ts"
 import type { Operator } from "./Operator.ts"
 import * as Quotes from "./Quotes.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -52,6 +54,8 @@ export interface Options {
   readonly accountInFlight?: number | "fair"
   /** The longest body in bytes; 1 MiB unless said otherwise. */
   readonly bodyLimit?: number
+  /** What a session of an MCP client may spend, in credits; 10 unless said otherwise. */
+  readonly mcpCredits?: number
   /** Beyond its own time-out a request is given up after this, in milliseconds; 5,000 unless said otherwise. */
   readonly requestTimeoutGraceMs?: number
 }
@@ -61,6 +65,9 @@ export { layer as layerNode } from "./NodeServer.ts"
 /** How many requests are answered at once, unless something else is said. */
 const inFlight = 1000
 
+/** What a session of an MCP client may spend, unless something else is said. */
+const mcpCredits = 10
+
 const routes = (options: Options) => {
   const limits = {
     body: options.bodyLimit ?? bodyLimit,
@@ -68,8 +75,9 @@ const routes = (options: Options) => {
   }
   const rates = { key: options.rateLimit ?? null, account: options.accountRateLimit ?? null }
   const crowd = { all: options.inFlight ?? inFlight, ofAccount: options.accountInFlight ?? null }
+  const mcp = Mcp.layer({ ...limits, cap: Credits.fromNumber(options.mcpCredits ?? mcpCredits) })
   const envelope = Envelope.layer({ inFlight: crowd.all })
-  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, envelope).pipe(
+  return Layer.mergeAll(HttpApiBuilder.layer(LadingApi), Documents.layer, Flags.layer, mcp, envelope).pipe(
     Layer.provide([
       Handlers.company(limits),
       Handlers.people(limits),
@@ -86,12 +94,16 @@ const routes = (options: Options) => {
       AdminHandlers.layerScope,
       // Nothing that is billed here costs anything: the ledger keeps outcomes for those who repeat themselves.
       Billing.layer(),
-      Authentication.layer.pipe(
+      Authentication.layer,
+      HttpServer.layerServices
+    ]),
+    // One entrance for all: who asks by one way has used up what is asked for by another.
+    Layer.provide(
+      Authentication.layerEntrance.pipe(
         Layer.provide(RateLimit.layer(rates)),
         Layer.provide(Layer.sync(InFlight.InFlight, () => InFlight.make(crowd)))
-      ),
-      HttpServer.layerServices
-    ])
+      )
+    )
   )
 }
 
@@ -115,6 +127,7 @@ export const layer = (
   | EmailVerification.EmailVerification
   | Accounts.Accounts
   | VendorKeys.VendorKeys
+  | Operations.Operations
   | Ledger.Ledger
   | Webhooks.Webhooks
   | Administration

@@ -11,6 +11,7 @@ import { Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as EmailVariables from "./EmailVariables.ts"
 import * as FinderVariables from "./FinderVariables.ts"
+import * as McpVariables from "./McpVariables.ts"
 import * as TelemetryVariables from "./TelemetryVariables.ts"
 import * as TradeStores from "./TradeStores.ts"
 import {
@@ -498,6 +499,7 @@ export const website = {
 
 export { email } from "./EmailVariables.ts"
 export { finder } from "./FinderVariables.ts"
+export { mcp } from "./McpVariables.ts"
 export { telemetry } from "./TelemetryVariables.ts"
 
 export const webhooks = {
@@ -584,5 +586,6 @@ export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(website),
   ...Object.values(FinderVariables.finder),
   ...Object.values(webhooks),
+  ...Object.values(McpVariables.mcp),
   ...Object.values(EmailVariables.email)
 ]

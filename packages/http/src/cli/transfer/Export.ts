@@ -7,7 +7,7 @@ import * as Durable from "../../server/Durable.ts"
 import * as Asked from "../Asked.ts"
 import * as Print from "../Print.ts"
 import { configured } from "../Setting.ts"
-import { version } from "../Version.ts"
+import { version } from "../../server/Version.ts"
 import * as Place from "./Place.ts"
 
 /** What was exported or restored, as JSON. */
