@@ -33,6 +33,8 @@ describe("/mcp", () => {
       const { structuredContent: body } = yield* ask("company_enrich", enrichment)
       assert.strictEqual(body.company.profile.name, "Acme Robotics")
       assert.strictEqual(body.meta.billing.credits_charged, 1.1)
+      const { body: metrics } = yield* Effect.promise(() => server.send("/metrics"))
+      assert.match(String(metrics), /^lading_platform_credits_total\{[^}]*operation="company"[^}]*\} /m)
       const balance = yield* ask("lading_balance")
       assert.deepStrictEqual(balance.structuredContent, {
         session: { cap: 10, spent: 1.1, reserved: 0, left: 8.9 },

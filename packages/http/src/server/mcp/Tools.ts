@@ -14,6 +14,7 @@ import { WaterfallOptions } from "@lading/core/waterfall"
 import { Clock, Context, Effect, Exit, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { SecureRandom } from "effect/crypto"
+import type * as Refusal from "../../api/Refusal.ts"
 import { fromUseCase } from "../Refused.ts"
 import * as RequestId from "../RequestId.ts"
 import { Work } from "../Work.ts"
@@ -92,13 +93,16 @@ const running = ({ grace, random, work }: Means, operation: Operations.Operation
 
 /** What the session pays for a call that has ended so. */
 const chargedFor = (
-  exit: Exit.Exit<Operations.Outcome, Operations.OperationFailed | { readonly code: string }>,
+  exit: Exit.Exit<Operations.Outcome, Operations.OperationFailed | Refusal.DeadlineExceeded>,
   worst: Credits.Credits
 ): Credits.Credits => {
-  if (Exit.isSuccess(exit))
-    return isPending(exit.value.body) ? Credits.max(worst, exit.value.credits) : exit.value.credits
-  // A failure costs nothing; whoever was interrupted may have been charged.
-  return Exit.findErrorOption(exit)._tag === "Some" ? Credits.zero : worst
+  if (Exit.isSuccess(exit)) {
+    const { body, credits } = exit.value
+    return isPending(body) ? Credits.max(worst, credits) : credits
+  }
+  // A failure costs nothing; whoever was interrupted, or given up, may have been charged.
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" && error.value._tag === "OperationFailed" ? Credits.zero : worst
 }
 
 const callOf = (means: Means, operation: Operations.Operation) => {

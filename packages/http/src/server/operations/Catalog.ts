@@ -32,6 +32,7 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
   return [
     close({
       name: "company.enrich",
+      label: "company",
       path: "/api/company/enrich",
       request: CompanyEnrichment.CompanyEnrichmentRequest,
       sample: { ...Example.company },
@@ -43,11 +44,13 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
       show: (body) => ({
         body,
         credits: body.meta.billing.credits_charged,
+        platform: body.meta.billing.platform_credits_charged,
         sources: distinct((body.companies ?? [body.company]).flatMap((one) => Object.values(one.field_sources)))
       })
     }),
     close({
       name: "people.enrich",
+      label: "person",
       path: "/api/people/enrich",
       request: PersonEnrichment.PersonEnrichmentRequest,
       sample: { ...Example.person },
@@ -59,6 +62,7 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
       show: (body) => ({
         body,
         credits: body.meta.billing.total_credits_charged,
+        platform: body.meta.billing.platform_credits_charged,
         sources: distinct(Object.values(body.meta.field_sources))
       })
     })
@@ -69,6 +73,7 @@ const emails = Effect.fnUntraced(function* (close: Entry.Closing, { email }: Pri
   const { single } = yield* EmailVerification.EmailVerification
   return close({
     name: "email.verify",
+    label: "email",
     path: "/api/email/verify",
     request: EmailRequest.Single,
     sample: { ...Example.email },

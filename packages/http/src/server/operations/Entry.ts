@@ -6,6 +6,7 @@ import { Operations } from "@lading/core/task"
 import { Effect, type Schema } from "effect"
 import type * as Refusal from "../../api/Refusal.ts"
 import * as Body from "../Body.ts"
+import * as Metrics from "../Metrics.ts"
 import * as Operation from "../Operation.ts"
 import { fromUseCase, type UseCaseError } from "../Refused.ts"
 import * as Documented from "./Documented.ts"
@@ -14,11 +15,15 @@ import * as Documented from "./Documented.ts"
 export interface Shown {
   readonly body: unknown
   readonly credits: number
+  /** The platform's part of them; all, unless it is said. */
+  readonly platform?: number
   readonly sources: ReadonlyArray<string>
 }
 
 export interface Entry<Request, Encoded, Answer, E extends UseCaseError> {
   readonly name: string
+  /** What metrics call it; the same, unless it is said. */
+  readonly label?: string
   /** Of its endpoint. */
   readonly path: string
   readonly request: Schema.Codec<Request, Encoded>
@@ -45,7 +50,7 @@ export const make =
   <Request, Encoded, Answer, E extends UseCaseError>(
     entry: Entry<Request, Encoded, Answer, E>
   ): Operations.Operation => {
-    const { ask, more, name, path, price, request, sample, scopes, show, worst } = entry
+    const { ask, label = entry.name, more, name, path, price, request, sample, scopes, show, worst } = entry
     const judge = Body.judge(request)
     return {
       ...documented(path),
@@ -67,7 +72,8 @@ export const make =
         const asked = yield* judge(input, request_id)
         yield* Operation.permit(more?.(asked) ?? [], { scopes: has }, request_id)
         const { answer, replayed } = yield* Effect.mapError(ask(asked, caller), fromUseCase(request_id))
-        const { body, credits, sources } = show(answer)
+        const { body, credits, platform = credits, sources } = show(answer)
+        if (!replayed) yield* Metrics.platformCredits(label, platform)
         return { body, credits: Credits.fromNumber(credits), sources, replayed }
       }, Effect.mapError(failed))
     }
