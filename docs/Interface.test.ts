@@ -23,6 +23,7 @@ import { emailAnswer } from "../packages/http/src/api/EmailGroup.ts"
 import { QuoteRequest } from "../packages/http/src/api/Quotes.ts"
 import * as SuccessBody from "../packages/http/src/api/SuccessBody.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
+import { names } from "./fixtures/SchemaNames.ts"
 
 const page = Markdown.read("docs/interface.md")
 
@@ -30,25 +31,6 @@ const cells = (heading: string, column = 0): ReadonlyArray<string> =>
   Markdown.rows(Markdown.section(page, heading)).map((row) => (row[column] ?? "").replaceAll("`", ""))
 
 const strict = { onExcessProperty: "error" } as const
-
-type Node = Schema.Top["ast"]
-
-/** The dotted names of everything in a schema; `[]` for the elements of a list. */
-const names = (ast: Node, path = ""): ReadonlyArray<string> => {
-  switch (ast._tag) {
-    case "Union":
-      return ast.types.flatMap((type) => names(type, path))
-    case "Arrays":
-      return ast.rest.flatMap((type) => names(type, `${path}[]`))
-    case "Objects":
-      return ast.propertySignatures.flatMap(({ name, type }) => {
-        const inner = path === "" ? String(name) : `${path}.${String(name)}`
-        return [inner, ...names(type, inner)]
-      })
-    default:
-      return []
-  }
-}
 
 /** Without the parts that have a table of their own. */
 const without = (all: ReadonlyArray<string>, ...parts: ReadonlyArray<string>): ReadonlyArray<string> =>

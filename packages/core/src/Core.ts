@@ -13,6 +13,10 @@ import * as Billing from "./billing/Billing.ts"
 import * as Ledger from "./billing/Ledger.ts"
 import * as PriceBook from "./billing/PriceBook.ts"
 import * as CompanyEnrichment from "./company/CompanyEnrichment.ts"
+import type { CompanyIndex } from "./company/CompanyIndex.ts"
+import * as CompanyIndexMemory from "./company/CompanyIndexMemory.ts"
+import * as CompanyLearning from "./company/CompanyLearning.ts"
+import * as CompanySearch from "./company/CompanySearch.ts"
 import { CompanySubject } from "./company/CompanySubject.ts"
 import * as CompanyTrade from "./company/CompanyTrade.ts"
 import * as ContactFinder from "./contact/ContactFinder.ts"
@@ -72,6 +76,7 @@ export const layer = (options?: Options) => {
     Layer.mergeAll(
       CompanyEnrichment.layer,
       PersonEnrichment.layer,
+      CompanySearch.layer(policy.guard),
       VendorKeys.layer,
       EmailVerification.layer,
       layerReplay,
@@ -79,7 +84,7 @@ export const layer = (options?: Options) => {
     )
   ).pipe(
     Layer.provide(Continuation.layer(policy)),
-    Layer.provide(CompanyTrade.layer),
+    Layer.provide([CompanyTrade.layer, CompanyLearning.layer]),
     Layer.merge(PendingWorkflow.layer),
     Layer.merge(EmailWorkflow.layer),
     Layer.provide(Verifying.layer),
@@ -98,11 +103,13 @@ export const layerLimits: Layer.Layer<Limits> = Layer.mergeAll(
   TokenBuckets.layerStoreMemory
 )
 
-/** For installations without customs records: what is asked about them is refused, and says so. */
-export const layerWithoutTrade: Layer.Layer<TradeStore.TradeStore | ContactFinder.ContactFinder> = Layer.merge(
-  TradeStore.layerAbsent("there is no store of customs records here"),
-  ContactFinder.layerNone
-)
+/** For installations without customs records: what is asked about them is refused, companies are known in memory. */
+export const layerWithoutTrade: Layer.Layer<TradeStore.TradeStore | ContactFinder.ContactFinder | CompanyIndex> =
+  Layer.mergeAll(
+    TradeStore.layerAbsent("there is no store of customs records here"),
+    CompanyIndexMemory.layer,
+    ContactFinder.layerNone
+  )
 
 /** For installations that verify no mail addresses. */
 export const layerWithoutVerifier: Layer.Layer<EmailVerifier.EmailVerifier> = EmailVerifier.layerAbsent(
@@ -113,6 +120,8 @@ export const layerWithoutVerifier: Layer.Layer<EmailVerifier.EmailVerifier> = Em
 export interface Memory {
   readonly ledger?: Layer.Layer<Ledger.Ledger>
   readonly trade?: Layer.Layer<TradeStore.TradeStore>
+  /** Otherwise the companies that are known are kept in memory, with the traders of `trade` as they are at first. */
+  readonly companies?: Layer.Layer<CompanyIndex>
   readonly finder?: Layer.Layer<ContactFinder.ContactFinder>
   readonly verifier?: Layer.Layer<EmailVerifier.EmailVerifier>
   readonly domains?: ReadonlyArray<TraderDomains.Entry>
@@ -127,8 +136,9 @@ export const layerMemory = (slots: ReadonlyArray<Slots.Slot>, options?: Options 
   layerMemoryOver(Slots.layer(slots), options)
 
 /** The same over slots that have to be made first. */
-export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, options?: Options & Memory) =>
-  layer(options).pipe(
+export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, options?: Options & Memory) => {
+  const trade = options?.trade ?? TradeStore.layerAbsent("there is no store of customs records here: give one as trade")
+  return layer(options).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         slots,
@@ -143,7 +153,8 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
                 EnrichmentStore.layerMemory,
                 EmailTasksMemory.layer,
                 Webhooks.layerMemory,
-                TraderDomains.layerMemory(options?.domains)
+                TraderDomains.layerMemory(options?.domains),
+                options?.companies ?? Layer.provide(CompanyIndexMemory.layerOver, trade)
               ),
               Suppression.layerMemory
             ),
@@ -153,9 +164,10 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
           )
         ),
         options?.ledger ?? Ledger.layerUnmetered,
-        options?.trade ?? TradeStore.layerAbsent("there is no store of customs records here: give one as trade"),
+        trade,
         options?.finder ?? ContactFinder.layerNone,
         options?.verifier ?? layerWithoutVerifier
       )
     )
   )
+}

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import * as CompanyIndexMemory from "../company/CompanyIndexMemory.ts"
 import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasksMemory from "../email/EmailTasksMemory.ts"
 import * as Webhooks from "../net/Webhooks.ts"
@@ -24,6 +25,7 @@ const stores = Layer.mergeAll(
       erase: () => Effect.fail(new AnswerCache.AnswerCacheUnavailable({ problem: "down" }))
     }))
   ).pipe(Layer.provide(AnswerCache.layerMemory)),
+  CompanyIndexMemory.layer,
   Erasures.layerMemory,
   Ledger.layerMemory,
   RunLog.layerMemory,

@@ -1,12 +1,13 @@
 /**
  * Erasure: somebody wants to be forgotten. The subject is suppressed first, so that nothing new about it is kept; then
- * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, lists
- * of addresses and what webhooks tell; what remains is a proof.
+ * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, the index
+ * of companies, lists of addresses and what webhooks tell; what remains is a proof.
  * May be repeated: each time is a proof of its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { CompanyIndex, type CompanyIndexUnavailable } from "../company/CompanyIndex.ts"
 import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasks from "../email/EmailTasks.ts"
 import * as Webhooks from "../net/Webhooks.ts"
@@ -31,6 +32,7 @@ export type ErasureError =
   | Webhooks.WebhooksUnavailable
   | Erasures.ErasuresUnavailable
   | TraderDomains.TraderDomainsUnavailable
+  | CompanyIndexUnavailable
 
 export class Erasure extends Context.Service<
   Erasure,
@@ -51,6 +53,7 @@ const make = Effect.gen(function* () {
   const runs = yield* RunLog.RunLog
   const suppression = yield* Suppression.Suppression
   const domains = yield* TraderDomains.TraderDomains
+  const companies = yield* CompanyIndex
   const webhooks = yield* Webhooks.Webhooks
 
   const erase = Effect.fnUntraced(function* (subject: string): Effect.fn.Return<Erasures.Proof, ErasureError> {
@@ -67,7 +70,8 @@ const make = Effect.gen(function* () {
       answers: yield* answers.erase(handles),
       outcomes: yield* ledger.erase(handles),
       runs: yield* runs.erase(handles),
-      domains: yield* domains.erase(handles)
+      domains: yield* domains.erase(handles),
+      companies: yield* companies.erase(handles)
     }
     const proof: Erasures.Proof = {
       id: `era_${Base64Url.encode(yield* random.randomBytes(15))}`,
@@ -87,6 +91,7 @@ export const layer: Layer.Layer<
   Erasure,
   never,
   | AnswerCache.AnswerCache
+  | CompanyIndex
   | Digest.Digest
   | EmailTasks.EmailTasks
   | EnrichmentStore.EnrichmentStore

@@ -54,6 +54,18 @@ const EmailPrices = Schema.Struct({
 
 const email: typeof EmailPrices.Type = { address: 0.05 }
 
+/** Prices of searches for companies and people, in credits. An answer with nothing in it costs nothing. */
+const SearchPrices = Schema.Struct({
+  /** Of each row that is returned, whoever knows it. */
+  row: Amount,
+  /** Of a page of a vendor's directory with anything on it. */
+  page: Amount,
+  /** Vendors whose pages cost otherwise, by slot name. */
+  pages: Schema.Record(Schema.String, Amount)
+})
+
+const search: typeof SearchPrices.Type = { row: 0.01, page: 1, pages: {} }
+
 export const PriceBook = Schema.Struct({
   /** Named by every capture; raise it with every change. */
   version: Schema.NonEmptyString,
@@ -61,14 +73,15 @@ export const PriceBook = Schema.Struct({
   person: OperationPrices,
   // What was kept before there were such prices has none.
   customs: CustomsPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(customs))),
-  email: EmailPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(email)))
+  email: EmailPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(email))),
+  search: SearchPrices.pipe(Schema.withDecodingDefaultKey(Effect.succeed(search)))
 })
 export type PriceBook = typeof PriceBook.Type
 
 /** The company's own site is nobody's to sell. */
 const enrichment = { platform: 0.1, source: 1, sources: { website: 0 } }
 
-export const standard: PriceBook = { version: "4", company: enrichment, person: enrichment, customs, email }
+export const standard: PriceBook = { version: "5", company: enrichment, person: enrichment, customs, email, search }
 
 /** What so many units of a question cost. */
 export const customsFee = (book: PriceBook, price: keyof CustomsPrices, units: number): Credits.Credits =>
@@ -76,6 +89,14 @@ export const customsFee = (book: PriceBook, price: keyof CustomsPrices, units: n
 
 /** What a definite result about a mail address costs. */
 export const emailFee = (book: PriceBook): Credits.Credits => Credits.fromNumber(book.email.address)
+
+/** What so many rows of a search cost. */
+export const rowFee = (book: PriceBook, rows: number): Credits.Credits =>
+  Credits.times(Credits.fromNumber(book.search.row), rows)
+
+/** What a page of a vendor's directory costs. */
+export const pageFee = ({ search }: PriceBook, source: string): Credits.Credits =>
+  Credits.fromNumber(search.pages[source] ?? search.page)
 
 /** What is sold: a source's answer to an operation. */
 export interface Item {

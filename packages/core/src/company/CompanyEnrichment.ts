@@ -31,6 +31,7 @@ import * as WaterfallOptions from "../waterfall/WaterfallOptions.ts"
 import { CompanyFields } from "./CompanyFields.ts"
 import type { CompanyIdentity } from "./CompanyIdentity.ts"
 import { CompanyProfile } from "./CompanyProfile.ts"
+import { CompanyLearning } from "./CompanyLearning.ts"
 import { CompanyCustoms, CompanyTrade } from "./CompanyTrade.ts"
 import { CompanySubject } from "./CompanySubject.ts"
 
@@ -382,6 +383,21 @@ const quoting = (
     return Quote.make("company", priced, charge, { prices: billing.prices, rates, settings, available })
   })
 
+const orderOf = (
+  caller: Caller,
+  { least, worst }: Quote.Charge,
+  ceiling: Credits.Credits | null,
+  deadline: number
+): Billing.Order<CompanyEnrichmentResult> => ({
+  caller,
+  operation: "company",
+  quote: worst,
+  least,
+  ceiling,
+  deadline,
+  codec
+})
+
 /** Whose domains the companies of an answer have. */
 const learn = (trade: CompanyTrade["Service"], { companies, company }: CompanyEnrichmentResult) =>
   Effect.forEach(companies ?? [company], ({ field_sources, profile }) => trade.learn(profile, field_sources["name"]))
@@ -389,7 +405,7 @@ const learn = (trade: CompanyTrade["Service"], { companies, company }: CompanyEn
 const make = Effect.gen(function* () {
   const billing = yield* Billing.Billing
   const [suppression, waterfall] = [yield* Suppression.Suppression, yield* Waterfall.Waterfall]
-  const trade = yield* CompanyTrade
+  const [trade, learning] = [yield* CompanyTrade, yield* CompanyLearning]
   const continuation = yield* Continuation.Continuation
   const { prices } = billing
   const [slots, vault, admission] = [yield* Slots.Slots, yield* Vault.Vault, yield* WebhookUrl.Policy]
@@ -402,16 +418,9 @@ const make = Effect.gen(function* () {
     ): Effect.fn.Return<Billing.Answered<CompanyEnrichmentResult>, CompanyEnrichmentError> {
       const { asked, charge, deadline, settings } = yield* prepare(request, caller)
       let runs: ReadonlyArray<LoggedRun> = []
+      let learnt: ReadonlyArray<Found["found"]> = []
       const answered = yield* billing.charge(
-        {
-          caller,
-          operation: "company",
-          quote: charge.worst,
-          least: charge.least,
-          ceiling: settings.ceiling,
-          deadline,
-          codec
-        },
+        orderOf(caller, charge, settings.ceiling, deadline),
         Effect.fnUntraced(function* (tab) {
           tab.reserve(charge.fee)
           const asking = { suppression, waterfall, settings, prices, tab, account: caller.account, deadline }
@@ -419,6 +428,7 @@ const make = Effect.gen(function* () {
           Enrichment.takeFee(tab, charge.fee, feesOf(asked, found, settings.timeout))
           const answers = yield* withCustoms(found, request, trade, deadline)
           runs = runsOf(asked, answers)
+          learnt = [...new Set(found.map((one) => one.found))]
           const bill = tab.bill()
           return {
             answer: compose(request, caller.request_id, answers, bill),
@@ -435,6 +445,7 @@ const make = Effect.gen(function* () {
       )
       if (!answered.replayed) {
         yield* learn(trade, answered.answer)
+        yield* learning.learn(learnt, caller.account)
         yield* waterfall.log({ request_id: caller.request_id, account: caller.account, operation: "company", runs })
       }
       return answered
@@ -453,6 +464,7 @@ export const layer: Layer.Layer<
   CompanyEnrichment,
   never,
   | Billing.Billing
+  | CompanyLearning
   | CompanyTrade
   | Continuation.Continuation
   | Slots.Slots

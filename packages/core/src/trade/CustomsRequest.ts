@@ -55,11 +55,12 @@ const Day = Schema.String.check(
   Schema.makeFilter((text) => !isDate(text) || isKept(text) || `Expected a date from ${firstDay} to ${lastDay}`)
 )
 
-const CountryName = Schema.String.check(
+/** By name or ISO 3166-1 code. */
+export const CountryName = Schema.String.check(
   Schema.makeFilter((text) => Country.code(text) !== null || "Expected a country, by name or ISO 3166-1 code")
 )
 
-const list = <S extends Schema.Top>(of: S) => Schema.optional(Schema.Array(of).check(Schema.isMaxLength(most)))
+export const list = <S extends Schema.Top>(of: S) => Schema.optional(Schema.Array(of).check(Schema.isMaxLength(most)))
 
 /** With points, spaces or hyphens between the digits, or without. */
 const digits = (code: string): string => code.replace(/[.\s-]/g, "")
@@ -72,7 +73,7 @@ const HsPrefix = Schema.String.check(
 
 const Bound = Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
 
-const Range = Schema.Struct({ min: Bound, max: Bound }).check(
+export const Range = Schema.Struct({ min: Bound, max: Bound }).check(
   Schema.makeFilter(({ max, min }) => min === undefined || max === undefined || min <= max || "Expected min <= max")
 )
 
@@ -227,7 +228,8 @@ export const whole = ({ company, role }: Needs = {}) =>
     ...oneWay(request)
   ])
 
-const codes = (names: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+/** Countries as codes. */
+export const codes = (names: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   names.flatMap((name) => Country.code(name) ?? [])
 
 /** Records write a port by its name or by its code: whichever is asked for, both are meant. */

@@ -73,7 +73,11 @@ const divided = (rest: number, digit: number): readonly [whole: number, rest: nu
 }
 
 /** Of the same inputs the same decimal number below 2^64. */
-const identity = (kind: "name" | "tax", country: string | null, words: ReadonlyArray<string>): string => {
+export const identity = (
+  kind: "company" | "name" | "tax",
+  country: string | null,
+  words: ReadonlyArray<string>
+): string => {
   const lanes = new Lanes()
   lanes.add(kind)
   lanes.add(country === null ? "" : country.toUpperCase())

@@ -18,6 +18,7 @@ import { quotes } from "./Quotes.ts"
 import { reference } from "./ReferenceGroup.ts"
 import * as Refusal from "./Refusal.ts"
 import { IdempotentReplayed, RequestId } from "./ResponseHeaders.ts"
+import * as SearchEndpoints from "./SearchEndpoints.ts"
 import { webhooks } from "./WebhooksGroup.ts"
 
 const requestHeaders = { [IdempotencyKey.name]: Schema.optional(IdempotencyKey.IdempotencyKey) }
@@ -63,7 +64,8 @@ const company = HttpApiGroup.make("company")
         description:
           "For requests whose answer had async_pending: the same body, with what has come since. Kept for three days after the last source has answered. Free. Needs the scope company."
       })
-    )
+    ),
+    SearchEndpoints.company
   )
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ description: "Who is this company?" }))

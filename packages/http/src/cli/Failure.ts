@@ -101,6 +101,7 @@ const sentence = (failure: Failure): string => {
       return failure.message
     case "AccountsUnavailable":
     case "AnswerCacheUnavailable":
+    case "CompanyIndexUnavailable":
     case "EmailTasksUnavailable":
     case "EnrichmentStoreUnavailable":
     case "ErasuresUnavailable":

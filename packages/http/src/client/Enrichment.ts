@@ -1,8 +1,9 @@
 /** Enrichments and quotes with promises. */
-import { CompanyEnrichment } from "@lading/core/company"
+import { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
 import { Effect, Schema } from "effect"
 import type { CompanyAnswer, PersonAnswer } from "../api/LadingApi.ts"
+import type { CompanySearchAnswer } from "../api/SearchEndpoints.ts"
 import { quoteAnswer, type QuoteAnswer, QuoteRequest } from "../api/Quotes.ts"
 import { type CallOptions, type Client, headers, type ReadOptions, run, sent } from "./Call.ts"
 
@@ -36,6 +37,16 @@ export const company = ({ company }: Client) => ({
   find: (request_id: string, options: ReadOptions = {}): Promise<CompanyAnswer> =>
     run(
       Effect.map(company.find({ params: { request_id } }), ({ body }) => body),
+      options
+    ),
+  search: (
+    request: typeof CompanySearch.CompanySearchRequest.Encoded = {},
+    options: CallOptions = {}
+  ): Promise<CompanySearchAnswer> =>
+    whole(
+      CompanySearch.CompanySearchRequest,
+      request,
+      (payload) => company.search({ payload, headers: headers(options) }),
       options
     )
 })

@@ -138,13 +138,14 @@ const reading = (ours: Readonly<Record<string, string>>, others: Readonly<Record
 }
 
 const readPrices = (changes: Variables.PriceChanges): PriceBook.PriceBook => {
-  const { company, customs, email, person, version } = PriceBook.standard
+  const { company, customs, email, person, search, version } = PriceBook.standard
   const book = {
     version,
     company: { ...company, ...changes.company, sources: { ...company.sources, ...changes.company?.sources } },
     person: { ...person, ...changes.person, sources: { ...person.sources, ...changes.person?.sources } },
     customs: { ...customs, ...changes.customs },
-    email: { ...email, ...changes.email }
+    email: { ...email, ...changes.email },
+    search: { ...search, ...changes.search, pages: { ...search.pages, ...changes.search?.pages } }
   }
   if (Object.keys(changes).length === 0) return book
   // Every capture names the version of its prices, so other prices need another version.

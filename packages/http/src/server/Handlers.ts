@@ -1,5 +1,5 @@
 /** The endpoints: each names its use case, `Operation` does what all have in common. */
-import { CompanyEnrichment } from "@lading/core/company"
+import { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import { PersonEnrichment } from "@lading/core/person"
 import { Effect, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
@@ -17,6 +17,7 @@ export const company = (limits: Operation.Limits) =>
     "company",
     Effect.fnUntraced(function* (handlers) {
       const { enrich, find } = yield* CompanyEnrichment.CompanyEnrichment
+      const { search } = yield* CompanySearch.CompanySearch
       return handlers
         .handleRaw(
           "enrich",
@@ -26,12 +27,25 @@ export const company = (limits: Operation.Limits) =>
               request: CompanyEnrichment.CompanyEnrichmentRequest,
               scope: "company",
               scopes: (request) => (request.include_customs === true ? ["customs"] : []),
+              timeout: ({ waterfall }) => waterfall?.timeout_ms,
               enrich
             },
             limits
           )
         )
         .handleRaw("find", Operation.fetcher({ scope: "company", find }, limits))
+        .handleRaw(
+          "search",
+          Operation.handler(
+            {
+              name: "company.search",
+              request: CompanySearch.CompanySearchRequest,
+              scope: "company",
+              enrich: search
+            },
+            limits
+          )
+        )
     })
   )
 
@@ -50,6 +64,7 @@ export const people = (limits: Operation.Limits) =>
               request: PersonEnrichment.PersonEnrichmentRequest,
               scope: "people",
               scopes: (request) => (request.waterfall?.verify_emails === true ? ["email"] : []),
+              timeout: ({ waterfall }) => waterfall?.timeout_ms,
               enrich
             },
             limits

@@ -190,7 +190,8 @@ export const layerAdministration = (
     Layer.provide(Core.layerLimits),
     // Whoever administers goes on with nothing: that is the server's affair.
     Layer.provide(WorkflowEngine.layerMemory),
-    Layer.provide(TradeStores.layer({ ...configuration, trade: "none" })),
+    // What records say is nothing to administer; what is known of companies is erased with the rest.
+    Layer.provide(TradeStores.layerIndex(configuration)),
     Layer.provide([Stores.layer(configuration), layerCrypto])
   )
 

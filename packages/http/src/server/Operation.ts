@@ -24,15 +24,11 @@ export interface Limits {
   readonly grace: number
 }
 
-interface Asked {
-  readonly waterfall?: { readonly timeout_ms?: number | undefined } | undefined
-}
-
 interface Answered {
   readonly meta: { readonly billing: { readonly platform_credits_charged: number } }
 }
 
-export interface Operation<Request extends Asked, Encoded, Result extends Answered> {
+export interface Operation<Request, Encoded, Result extends Answered> {
   /** As core calls it: the label of metrics. */
   readonly name: string
   readonly request: Schema.Codec<Request, Encoded>
@@ -40,6 +36,8 @@ export interface Operation<Request extends Asked, Encoded, Result extends Answer
   readonly scope: Scope.Scope
   /** What this request needs besides. */
   readonly scopes?: (request: Request) => ReadonlyArray<Scope.Scope>
+  /** How long this request may take, in milliseconds; as long as all do where it does not say. */
+  readonly timeout?: (request: Request) => number | undefined
   readonly enrich: (request: Request, caller: Caller.Caller) => Effect.Effect<Billing.Answered<Result>, UseCaseError>
 }
 
@@ -102,7 +100,7 @@ export const fetcher = <Result, E extends UseCaseError>({ find, scope }: Fetchin
   })
 
 /** The handler of an operation: decode, ask the use case, answer. */
-export const handler = <Request extends Asked, Encoded, Result extends Answered>(
+export const handler = <Request, Encoded, Result extends Answered>(
   operation: Operation<Request, Encoded, Result>,
   limits: Limits
 ) => {
@@ -118,7 +116,7 @@ export const handler = <Request extends Asked, Encoded, Result extends Answered>
       operation.enrich(request, caller).pipe(Effect.mapError(fromUseCase(request_id))),
       {
         request_id,
-        deadline: received_at + (request.waterfall?.timeout_ms ?? WaterfallOptions.timeout.default) + limits.grace,
+        deadline: received_at + (operation.timeout?.(request) ?? WaterfallOptions.timeout.default) + limits.grace,
         outlives: caller.idempotency !== null
       }
     )

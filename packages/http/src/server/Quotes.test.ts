@@ -27,7 +27,7 @@ describe("POST /api/quotes", () => {
       assert.deepStrictEqual(sent.body.data, {
         operation: "company",
         mode: "first_match",
-        price_version: "4",
+        price_version: "5",
         platform: 0.1,
         subjects: [
           {

@@ -4,7 +4,7 @@
  */
 import type { Vault, VendorKeys } from "@lading/core/account"
 import { type Billing, Credits, type Ledger } from "@lading/core/billing"
-import type { CompanyEnrichment } from "@lading/core/company"
+import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { PersonEnrichment } from "@lading/core/person"
@@ -17,6 +17,7 @@ import * as Details from "./Details.ts"
 export type UseCaseError =
   | CompanyEnrichment.CompanyEnrichmentError
   | PersonEnrichment.PersonEnrichmentError
+  | CompanySearch.CompanySearchError
   | CompanyEnrichment.PendingCompanyError
   | PersonEnrichment.PendingPersonError
   | AdministrationError
@@ -230,6 +231,7 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "TraderDomainsUnavailable":
     case "AccountsUnavailable":
     case "AnswerCacheUnavailable":
+    case "CompanyIndexUnavailable":
     case "EmailTasksUnavailable":
     case "EnrichmentStoreUnavailable":
     case "ErasuresUnavailable":

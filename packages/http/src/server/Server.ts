@@ -4,7 +4,7 @@
  */
 import type { Accounts, VendorKeys } from "@lading/core/account"
 import { Billing, Credits, type Ledger } from "@lading/core/billing"
-import type { CompanyEnrichment } from "@lading/core/company"
+import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { Webhooks } from "@lading/core/net"
@@ -119,6 +119,7 @@ export const layer = (
   never,
   never,
   | CompanyEnrichment.CompanyEnrichment
+  | CompanySearch.CompanySearch
   | PersonEnrichment.PersonEnrichment
   | CustomsSearch.CustomsSearch
   | MarketAnalytics.MarketAnalytics

@@ -128,6 +128,7 @@ describe("/openapi.json and /docs", () => {
         "/api/admin/trade/loads/{load}/publication",
         "/api/company/enrich",
         "/api/company/enrich/{request_id}",
+        "/api/company/search",
         "/api/customs/analytics/company-statistics",
         "/api/customs/analytics/customs-statistics",
         "/api/customs/analytics/market-trend",
@@ -172,7 +173,7 @@ describe("/openapi.json and /docs", () => {
         ["company", "people", "customs", "email", "quotes", "reference", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 34)
+      assert.lengthOf(posts, 35)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
         const done = path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200

@@ -3,6 +3,7 @@
  * engine that is not configured is never loaded.
  */
 import type { Engine } from "@lading/clickhouse"
+import { CompanyIndex, CompanyIndexMemory } from "@lading/core/company"
 import { TradeLoads, TradeStore } from "@lading/core/trade"
 import { Context, Effect, Layer, type Redacted, Semaphore } from "effect"
 import { existsSync } from "node:fs"
@@ -35,7 +36,10 @@ const remedy =
   "This server has no customs records: import some with `lading import`, or set LADING_CLICKHOUSE_URL or LADING_TRADE"
 const uninstalled = "This server has no engine for its customs records: install the package `chdb`"
 
-type Stores = TradeStore.TradeStore | TradeLoads.TradeLoads
+type Stores = TradeStore.TradeStore | TradeLoads.TradeLoads | CompanyIndex.CompanyIndex
+
+/** What answers questions. */
+type Answering = TradeStore.TradeStore | CompanyIndex.CompanyIndex
 
 const cannotStart = (problem: string) => new CannotStart({ variable: "LADING_TRADE", problem })
 
@@ -83,18 +87,25 @@ const served = ({ clickhouseCluster: cluster, clickhouseUrl: url }: Options): La
         )
       )
 
-const sample = Layer.unwrap(
-  Effect.map(
-    load("sample", () => import("../sandbox/SampleTrade.ts")),
-    ({ layer }) => layer
+const sample = Layer.provideMerge(
+  CompanyIndexMemory.layerOver,
+  Layer.unwrap(
+    Effect.map(
+      load("sample", () => import("../sandbox/SampleTrade.ts")),
+      ({ layer }) => layer
+    )
   )
 )
 
+/** Companies that are known where nobody keeps customs records: in memory. */
+const refusingAll = (remedy: string): Layer.Layer<Answering> =>
+  Layer.merge(TradeStore.layerAbsent(remedy), CompanyIndexMemory.layer)
+
 /** The questions alone; the loads are there for whoever fills it. */
-const demoStore = (dataDir: string): Layer.Layer<TradeStore.TradeStore, CannotStart | Engine.EngineMissing> =>
+const demoStore = (dataDir: string): Layer.Layer<Answering, CannotStart | Engine.EngineMissing> =>
   embedded("demo", join(resolve(dataDir), "demo-trade"))
 
-const demo = (dataDir: string): Layer.Layer<TradeStore.TradeStore, CannotStart> =>
+const demo = (dataDir: string): Layer.Layer<Answering, CannotStart> =>
   Layer.unwrap(
     Effect.map(
       load("demo", () => import("../sandbox/DemoTrade.ts")),
@@ -103,13 +114,11 @@ const demo = (dataDir: string): Layer.Layer<TradeStore.TradeStore, CannotStart> 
   )
 
 /** With what imports go into. */
-type Offered = TradeStore.TradeStore | TradeIntake.TradeIntake
+type Offered = Answering | TradeIntake.TradeIntake
 
 /** A store that answers, and takes no imports. */
-const answering = (
-  store: Layer.Layer<TradeStore.TradeStore, CannotStart>,
-  reason: string
-): Layer.Layer<Offered, CannotStart> => Layer.merge(store, TradeIntake.layerNone(reason))
+const answering = (store: Layer.Layer<Answering, CannotStart>, reason: string): Layer.Layer<Offered, CannotStart> =>
+  Layer.merge(store, TradeIntake.layerNone(reason))
 
 /** A store that takes imports too. */
 const taking = <E>(stores: Layer.Layer<Stores, E>): Layer.Layer<Offered, E> =>
@@ -136,7 +145,12 @@ const later = (dataDir: string): Layer.Layer<Offered> =>
       const absent = TradeStore.absent(remedy)
       const store = TradeStore.following(() => (opened === null ? absent : Context.get(opened, TradeStore.TradeStore)))
       const loads = Effect.map(open, (context) => Context.get(context, TradeLoads.TradeLoads))
-      return Context.make(TradeStore.TradeStore, store).pipe(Context.add(TradeIntake.TradeIntake, { loads }))
+      const memory = yield* CompanyIndexMemory.make(null)
+      const index = Effect.sync(() => (opened === null ? memory : Context.get(opened, CompanyIndex.CompanyIndex)))
+      return Context.make(TradeStore.TradeStore, store).pipe(
+        Context.add(TradeIntake.TradeIntake, { loads }),
+        Context.add(CompanyIndex.CompanyIndex, CompanyIndex.following(index))
+      )
     })
   )
 
@@ -146,15 +160,54 @@ const reason = (trade: Name): string =>
 /** The questions that a server answers, and the imports that it takes. */
 export const layer = (options: Options): Layer.Layer<Offered, CannotStart> => {
   const { dataDir, trade } = options
-  const absent = () => answering(TradeStore.layerAbsent(uninstalled), uninstalled)
+  const absent = () => answering(refusingAll(uninstalled), uninstalled)
   const stores: Readonly<Record<Name, () => Layer.Layer<Offered, CannotStart>>> = {
-    none: () => (trade === null ? later(dataDir) : answering(TradeStore.layerAbsent(remedy), reason("none"))),
+    none: () => (trade === null ? later(dataDir) : answering(refusingAll(remedy), reason("none"))),
     sample: () => answering(sample, reason("sample")),
     demo: () => answering(demo(dataDir), reason("demo")),
     chdb: () => Layer.catchTag(taking(embedded("chdb", folderOf(dataDir))), "EngineMissing", absent),
     clickhouse: () => taking(served(options))
   }
   return stores[chosen(options)]()
+}
+
+/** The stores whose companies outlive the process. */
+const kept = (options: Options): Layer.Layer<CompanyIndex.CompanyIndex, CannotStart> | null => {
+  const { dataDir } = options
+  switch (chosen(options)) {
+    case "chdb":
+      return filled(dataDir)
+    case "clickhouse":
+      return served(options)
+    case "demo":
+      return demo(dataDir)
+    case "none":
+    case "sample":
+      return null
+  }
+}
+
+/**
+ * For administration: no questions about customs records, and the index of companies, which is opened when it is first
+ * used, since few commands use it.
+ */
+export const layerIndex = (options: Options): Layer.Layer<Answering> => {
+  const layer = kept(options)
+  if (layer === null) return refusingAll(remedy)
+  const index = Layer.effect(
+    CompanyIndex.CompanyIndex,
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const opened = yield* Effect.cached(
+        Layer.buildWithScope(layer, scope).pipe(
+          Effect.map((context) => Context.get(context, CompanyIndex.CompanyIndex)),
+          Effect.mapError(({ message }) => new CompanyIndex.CompanyIndexUnavailable({ problem: message }))
+        )
+      )
+      return CompanyIndex.following(opened)
+    })
+  )
+  return Layer.merge(TradeStore.layerAbsent(remedy), index)
 }
 
 /** Whether an import fills a ClickHouse server, else the folder. */

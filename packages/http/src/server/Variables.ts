@@ -83,12 +83,17 @@ const customsPrices = Schema.optionalKey(
   })
 )
 
+const searchPrices = Schema.optionalKey(
+  Schema.Struct({ row: amount, page: amount, pages: Schema.optionalKey(slotAmounts) })
+)
+
 const PriceChanges = Schema.Struct({
   version: Schema.optionalKey(Schema.NonEmptyString),
   company: operationPrices,
   person: operationPrices,
   customs: customsPrices,
-  email: Schema.optionalKey(Schema.Struct({ address: amount }))
+  email: Schema.optionalKey(Schema.Struct({ address: amount })),
+  search: searchPrices
 })
 export type PriceChanges = typeof PriceChanges.Type
 
@@ -403,7 +408,7 @@ export const waterfall = {
       meaning:
         'Prices that differ from the standard ones, e.g. `{"company":{"platform":0.2,"sources":{"provider_c":2}}}`',
       expected:
-        "a JSON object with version, company and person (platform, source, sources), customs (row, analytics, details, …) and email (address), in credits from 0 to 1000000"
+        "a JSON object with version, company and person (platform, source, sources), customs (row, analytics, details, …), email (address) and search (row, page, pages), in credits from 0 to 1000000"
     },
     prices,
     "{}",

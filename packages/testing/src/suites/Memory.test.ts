@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Accounts, Erasures, Suppression, Vault } from "@lading/core/account"
 import { Ledger } from "@lading/core/billing"
-import { CompanyDirectory } from "@lading/core/company"
+import { CompanyDirectory, CompanyIndexMemory } from "@lading/core/company"
 import { ContactFinder, PageError, PageReader } from "@lading/core/contact"
 import { EmailTasksMemory } from "@lading/core/email"
 import { Webhooks } from "@lading/core/net"
@@ -13,6 +13,7 @@ import { Effect, Layer } from "effect"
 import { accountsSuite } from "./AccountsSuite.ts"
 import { answerCacheSuite } from "./AnswerCacheSuite.ts"
 import { contactFinderSuite } from "./ContactFinderSuite.ts"
+import { companyIndexSuite } from "./CompanyIndexSuite.ts"
 import { companyDirectorySuite, personDirectorySuite } from "./DirectorySuite.ts"
 import { emailTasksSuite } from "./EmailTasksSuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
@@ -30,6 +31,7 @@ import { webhooksSuite } from "./WebhooksSuite.ts"
 ledgerSuite("memory", Ledger.layerMemory, { histories: 2000 })
 accountsSuite("memory", Accounts.layerMemory)
 answerCacheSuite("memory", AnswerCache.layerMemory)
+companyIndexSuite("memory", CompanyIndexMemory.layer)
 enrichmentStoreSuite("memory", EnrichmentStore.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 emailTasksSuite("memory", EmailTasksMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
 hitRatesSuite("memory", HitRates.layerMemory)

@@ -1,6 +1,7 @@
 /** The contract suites: what an adapter must do to serve a port. */
 export { accountsSuite } from "./AccountsSuite.ts"
 export { answerCacheSuite } from "./AnswerCacheSuite.ts"
+export { companyIndexSuite } from "./CompanyIndexSuite.ts"
 export { contactFinderSuite, type ContactFinderSuiteOptions } from "./ContactFinderSuite.ts"
 export { credentialCheckSuite, type CredentialCheckSuiteOptions } from "./CredentialCheckSuite.ts"
 export {

@@ -35,11 +35,20 @@ export const sharding: { readonly [table: string]: string } = {
   trader_total: "trader_id",
   trader_key: "sipHash64(key)",
   key_size: "sipHash64(key)",
-  party_key: "party"
+  party_key: "party",
+  company_profile: "sipHash64(profile_id)",
+  company: "sipHash64(company_id)"
 }
 
 /** Tables of which each node has every row: the journal, and what mutations look up, which see their own node alone. */
-export const whole: ReadonlySet<string> = new Set(["load_entry", "loser", "migration", "publication"])
+export const whole: ReadonlySet<string> = new Set([
+  "company_load",
+  "company_past",
+  "load_entry",
+  "loser",
+  "migration",
+  "publication"
+])
 
 /** A migration that cannot be made on a cluster. */
 class NotSpread extends Data.TaggedError("NotSpread")<{ readonly statement: string }> {}

@@ -35,6 +35,8 @@ const wasReplaced = (entry: Entry, all: ReadonlyArray<Entry>, by: TradeLoads.Rep
 interface Desk {
   readonly engine: Engine["Service"]
   readonly publications: Publications
+  /** What follows a publication that readers see. */
+  readonly published: Effect.Effect<void>
   readonly gathering: Gathering.Gathering
   /** The load that was begun here last, until it ends. */
   open: number | null
@@ -207,6 +209,7 @@ const publish = Effect.fnUntraced(function* (
   desk.torn.delete(load)
   open(desk, null)
   yield* desk.publications.forget
+  yield* desk.published
   return (yield* result(desk, load)) ?? { added: 0, replaced: 0, records: 0 }
 })
 
@@ -223,11 +226,13 @@ const abandon = Effect.fnUntraced(function* (desk: Desk, load: number) {
 
 export const make = Effect.fnUntraced(function* (
   engine: Engine["Service"],
-  publications: Publications
+  publications: Publications,
+  published: Effect.Effect<void>
 ): Effect.fn.Return<TradeLoads.TradeLoads["Service"]> {
   const desk: Desk = {
     engine,
     publications,
+    published,
     gathering: Gathering.make(),
     open: null,
     owner: yield* Effect.sync(() => randomUUID()),

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import * as Cluster from "./Cluster.ts"
 import type { Engine } from "./Engine.ts"
 import * as Journal from "./Journal.ts"
+import { companies } from "./migrations/Companies.ts"
 import { owner } from "./migrations/Owner.ts"
 import { tables } from "./migrations/Tables.ts"
 import { int, type Statement, sql, text } from "./Statement.ts"
@@ -11,7 +12,7 @@ import { int, type Statement, sql, text } from "./Statement.ts"
 const journal = `CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime64(3, 'UTC')) ENGINE = MergeTree ORDER BY version`
 
 /** Statements that stand in the source, in their order. */
-const migrations: ReadonlyArray<ReadonlyArray<string>> = [tables, owner]
+const migrations: ReadonlyArray<ReadonlyArray<string>> = [tables, owner, companies]
 
 /** All of them, from nothing on. */
 export const all: ReadonlyArray<string> = [journal, ...migrations.flat()]

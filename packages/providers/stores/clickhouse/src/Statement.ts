@@ -61,6 +61,10 @@ export const list = (statements: ReadonlyArray<Statement>): Statement => join(st
 export const all = (conditions: ReadonlyArray<Statement>): Statement =>
   conditions.length === 0 ? sql`1` : join(conditions, sql` AND `)
 
+/** One of these holds; false for none. */
+export const any = (conditions: ReadonlyArray<Statement>): Statement =>
+  conditions.length === 0 ? sql`0` : sql`(${join(conditions, sql` OR `)})`
+
 /** Bytes that a server takes as one parameter: 128 KiB. */
 const LONGEST = 100_000
 

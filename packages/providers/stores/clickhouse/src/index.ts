@@ -1,8 +1,10 @@
-/** Customs records in a column store: chDB inside the process, or ClickHouse. */
+/** Customs records, and the companies that are known, in a column store: chDB inside the process, or ClickHouse. */
+import { CompanyIndex as CompanyIndexPort } from "@lading/core/company"
 import { TradeLoads, TradeStore } from "@lading/core/trade"
 import { Context, Effect, Layer } from "effect"
 import * as Candidates from "./Candidates.ts"
 import * as Companies from "./Companies.ts"
+import * as CompanyIndex from "./CompanyIndex.ts"
 import * as Details from "./Details.ts"
 import * as Engine from "./Engine.ts"
 import * as Loads from "./Loads.ts"
@@ -56,12 +58,19 @@ const both = Effect.gen(function* () {
     )
   )
   const publications = yield* Published.make(engine)
+  const { follow, index } = yield* CompanyIndex.make(engine, publications)
+  // What fails is made up for by the next publication, or when the store is opened again.
+  const followed = Effect.catch(follow, ({ problem }) =>
+    Effect.logWarning("the index of companies does not follow the customs records", { problem })
+  )
+  yield* Effect.forkScoped(followed)
   return Context.make(TradeStore.TradeStore, questions(engine, publications)).pipe(
-    Context.add(TradeLoads.TradeLoads, yield* Loads.make(engine, publications))
+    Context.add(TradeLoads.TradeLoads, yield* Loads.make(engine, publications, followed)),
+    Context.add(CompanyIndexPort.CompanyIndex, index)
   )
 })
 
-type Stores = TradeStore.TradeStore | TradeLoads.TradeLoads
+type Stores = TradeStore.TradeStore | TradeLoads.TradeLoads | CompanyIndexPort.CompanyIndex
 
-/** Questions and loads over one of the layers of `Engine`. */
+/** Questions, loads and the index of companies over one of the layers of `Engine`. */
 export const layer: Layer.Layer<Stores, Engine.ColumnStoreUnavailable, Engine.Engine> = Layer.effectContext(both)
