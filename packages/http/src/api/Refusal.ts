@@ -12,10 +12,10 @@ import { HttpApiSchema } from "effect/http-api"
 import { ErrorBody, type ErrorCode } from "./ErrorBody.ts"
 import { RequestId } from "./ResponseHeaders.ts"
 
-interface Said {
+interface Said<Code extends ErrorCode = ErrorCode> {
   readonly request_id: string
   readonly message: string
-  readonly code: ErrorCode
+  readonly code: Code
   readonly retryable: boolean
   readonly details: ReadonlyArray<Invalid.Detail>
   /** Seconds until it makes sense to ask again: the header `Retry-After`. */
@@ -23,7 +23,7 @@ interface Said {
 }
 
 /** What is said where the class does not say it already. */
-export type Saying = Pick<Said, "request_id" | "message"> & Partial<Said>
+export type Saying<Code extends ErrorCode = never> = Pick<Said, "request_id" | "message"> & Partial<Said<Code>>
 
 const headers = {
   "x-request-id": RequestId,
@@ -40,60 +40,63 @@ export const body = ({ request_id, code, message, retryable, details }: Said): E
 })
 
 /** A class of refusals; written out, so that declarations can name it. */
-interface RefusalClass<Tag extends string> {
-  new (saying: Saying): Cause.YieldableError & Said & { readonly _tag: Tag; readonly status: number }
+interface RefusalClass<Tag extends string, Code extends ErrorCode> {
+  new (saying: Saying<Code>): Cause.YieldableError & Said<Code> & { readonly _tag: Tag; readonly status: number }
   readonly status: number
+  /** What it may say, the usual one first. */
+  readonly codes: readonly [Code, ...ReadonlyArray<Code>]
 }
 
-const refusal = <const Tag extends string>(
+const refusal = <const Tag extends string, const Code extends ErrorCode>(
   tag: Tag,
   status: number,
-  code: ErrorCode,
+  codes: readonly [Code, ...ReadonlyArray<Code>],
   retryable: boolean
-): RefusalClass<Tag> =>
-  class extends Data.TaggedError(tag)<Said> {
+): RefusalClass<Tag, Code> =>
+  class extends Data.TaggedError(tag)<Said<Code>> {
     static readonly status = status
+    static readonly codes = codes
     readonly status = status
-    constructor(saying: Saying) {
-      super({ code, retryable, details: [], retry_after: null, ...saying })
+    constructor(saying: Saying<Code>) {
+      super({ code: codes[0], retryable, details: [], retry_after: null, ...saying })
     }
   }
 
 /** Malformed JSON, a wrong or missing field, a bad range. */
-export class InvalidRequest extends refusal("InvalidRequest", 400, "invalid_request", false) {}
+export class InvalidRequest extends refusal("InvalidRequest", 400, ["invalid_request"], false) {}
 
 /** No key, an unknown key, a revoked key: which of them is not said. */
-export class Unauthenticated extends refusal("Unauthenticated", 401, "unauthenticated", false) {}
+export class Unauthenticated extends refusal("Unauthenticated", 401, ["unauthenticated"], false) {}
 
-export class InsufficientCredits extends refusal("InsufficientCredits", 402, "insufficient_credits", false) {}
+export class InsufficientCredits extends refusal("InsufficientCredits", 402, ["insufficient_credits"], false) {}
 
 /** The key lacks a scope. */
-export class Forbidden extends refusal("Forbidden", 403, "forbidden", false) {}
+export class Forbidden extends refusal("Forbidden", 403, ["forbidden"], false) {}
 
-export class NotFound extends refusal("NotFound", 404, "not_found", false) {}
+export class NotFound extends refusal("NotFound", 404, ["not_found"], false) {}
 
-export class MethodNotAllowed extends refusal("MethodNotAllowed", 405, "method_not_allowed", false) {}
+export class MethodNotAllowed extends refusal("MethodNotAllowed", 405, ["method_not_allowed"], false) {}
 
 /**
  * The idempotency key is taken: retryable where a twin is still running, whose answer can be had later. With the code
  * `conflict`: what is asked does not fit what has happened meanwhile.
  */
-export class Conflict extends refusal("Conflict", 409, "idempotency_conflict", false) {}
+export class Conflict extends refusal("Conflict", 409, ["idempotency_conflict", "conflict"], false) {}
 
-export class PayloadTooLarge extends refusal("PayloadTooLarge", 413, "payload_too_large", false) {}
+export class PayloadTooLarge extends refusal("PayloadTooLarge", 413, ["payload_too_large"], false) {}
 
-export class UnsupportedMediaType extends refusal("UnsupportedMediaType", 415, "unsupported_media_type", false) {}
+export class UnsupportedMediaType extends refusal("UnsupportedMediaType", 415, ["unsupported_media_type"], false) {}
 
-export class RateLimited extends refusal("RateLimited", 429, "rate_limited", true) {}
+export class RateLimited extends refusal("RateLimited", 429, ["rate_limited"], true) {}
 
 /** A defect of ours. */
-export class Internal extends refusal("Internal", 500, "internal", false) {}
+export class Internal extends refusal("Internal", 500, ["internal"], false) {}
 
 /** A store is down, every source that was asked failed, or the server stops. */
-export class Unavailable extends refusal("Unavailable", 503, "unavailable", true) {}
+export class Unavailable extends refusal("Unavailable", 503, ["unavailable"], true) {}
 
 /** Nothing was learnt before the deadline. */
-export class DeadlineExceeded extends refusal("DeadlineExceeded", 504, "deadline_exceeded", true) {}
+export class DeadlineExceeded extends refusal("DeadlineExceeded", 504, ["deadline_exceeded"], true) {}
 
 export type Refusal =
   | InvalidRequest
@@ -110,9 +113,32 @@ export type Refusal =
   | Unavailable
   | DeadlineExceeded
 
+const classes = [
+  InvalidRequest,
+  Unauthenticated,
+  InsufficientCredits,
+  Forbidden,
+  NotFound,
+  MethodNotAllowed,
+  Conflict,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+  RateLimited,
+  Internal,
+  Unavailable,
+  DeadlineExceeded
+] as const
+
+/** Whether something that was thrown is what a server refused a request with; its `code` narrows it down. */
+export const is = (error: unknown): error is Refusal => classes.some((refusal) => error instanceof refusal)
+
 /** The schema of a refusal: its class on this side, `ErrorBody` with headers on the other. */
-const wire = <Self extends Refusal>(
-  refuse: { new (saying: Saying): Self; readonly status: number },
+const wire = <Self extends Refusal, Code extends ErrorCode>(
+  refuse: {
+    new (saying: Saying<Code>): Self
+    readonly status: number
+    readonly codes: ReadonlyArray<Code>
+  },
   description: string
 ) =>
   Schema.instanceOf(refuse)
@@ -120,8 +146,12 @@ const wire = <Self extends Refusal>(
       HttpApiSchema.encodeToWithHeaders(
         { body: ErrorBody.pipe(HttpApiSchema.status(refuse.status)), headers },
         {
-          decode: ({ body: { request_id, error }, headers }) =>
-            new refuse({ request_id, ...error, retry_after: headers["retry-after"] ?? null }),
+          decode: ({ body: { request_id, error }, headers }) => {
+            const { code, ...said } = error
+            const known = refuse.codes.find((one) => one === code)
+            const retry_after = headers["retry-after"] ?? null
+            return new refuse({ request_id, ...said, retry_after, ...(known === undefined ? {} : { code: known }) })
+          },
           encode: (refusal) => ({
             body: body(refusal),
             headers: refusal.retry_after === null ? {} : { "retry-after": refusal.retry_after }

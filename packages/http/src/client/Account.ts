@@ -13,7 +13,7 @@ export const connect = ({ account }: Client) => ({
   show: (query: UsageQuery = {}, options: ReadOptions = {}): Plain<typeof OwnAccount> =>
     got(OwnAccount, account.show({ query }), options),
   /** For keys with the scopes `company` and `people`, as the two below. */
-  vendorKeys: (options: ReadOptions = {}): Plain<typeof VendorKeyList> =>
+  listVendorKeys: (options: ReadOptions = {}): Plain<typeof VendorKeyList> =>
     got(VendorKeyList, account.listVendorKeys(), options),
   saveVendorKey: (
     slot: string,

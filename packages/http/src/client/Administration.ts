@@ -6,6 +6,7 @@
 import { Usage, type UsageQuery } from "../api/Account.ts"
 import * as Admin from "../api/Admin.ts"
 import { type CallOptions, type Client, got, headers, type Plain, sent } from "./Call.ts"
+import * as Loads from "./Loads.ts"
 
 const accounts = ({ admin }: Client) => {
   return {
@@ -113,5 +114,6 @@ export const connect = (client: Client) => ({
   ...accounts(client),
   ...credits(client),
   ...keys(client),
-  ...records(client)
+  ...records(client),
+  ...Loads.connect(client)
 })

@@ -13,5 +13,18 @@ export const connect = ({ email }: Client) => ({
         Effect.map(({ body }) => body)
       ),
       options
+    ),
+  /** A list as text in CSV, as `bulk`: a column of addresses, or a header that names one; answered with a `task_id`. */
+  verifyList: (
+    csv: string,
+    query: { readonly column?: string; readonly webhook_url?: string } = {},
+    options: CallOptions = {}
+  ): Promise<EmailAnswer> =>
+    run(
+      Effect.map(
+        email.verify({ payload: csv, query: { type: "bulk", ...query }, headers: headers(options) }),
+        ({ body }) => body
+      ),
+      options
     )
 })

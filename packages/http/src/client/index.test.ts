@@ -1,10 +1,12 @@
 /** The client against a running server: answers, refusals as typed errors, replays, and what it must not load. */
 import { assert, describe, it } from "@effect/vitest"
 import { Slots } from "@lading/core/waterfall"
-import { ScriptedSource } from "@lading/testing"
+import { ScriptedSource, Trade } from "@lading/testing"
 import { Deferred, Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as Customs from "../fixtures/Customs.ts"
+import * as Loads from "../fixtures/Loads.ts"
+import * as Mail from "../fixtures/Mail.ts"
 import * as TestServer from "../fixtures/TestServer.ts"
 import * as Client from "./index.ts"
 
@@ -176,6 +178,61 @@ describe("The client with promises", () => {
         assert.deepInclude(await admin.audit({ account: "Acme" }), { breaches: [] })
         assert.match((await admin.erase({ subject: "gone.example" })).erased_at, /^\d{4}-/)
       })
+    })
+  )
+
+  it.live("reads the system, and brings customs records in, part by part", () =>
+    Effect.gen(function* () {
+      const kept = Loads.make()
+      const { promises } = yield* started({ intake: kept.layer })
+      const { admin, system } = promises
+      const row = { record: Trade.blank, importer_id: null, exporter_id: null }
+      yield* Effect.promise(async () => {
+        assert.deepStrictEqual(await system.health(), { status: "ok" })
+        assert.strictEqual((await system.ready()).status, "ok")
+        assert.include(await system.metrics(), "lading_http_requests_total")
+
+        const of = { name: "a file", digest: "0".repeat(64), format: "test", replaces: null }
+        const { lease, load, state } = await admin.beginLoad(of)
+        assert.strictEqual(state, "fresh")
+        const owned = { load, lease: lease ?? "" }
+        const head = { position: "end", rejected: 1, rows: 1 }
+        const progress = await admin.writeLoad({ ...owned, part: 0 }, [head, row])
+        assert.deepStrictEqual(progress, { parts: 1, position: "end", rows: 1, rejected: 1 })
+        assert.strictEqual((await admin.publishLoad(owned)).state, "published")
+        assert.lengthOf(kept.published(), 1)
+        const second = await admin.beginLoad({ ...of, digest: "1".repeat(64) })
+        assert.deepStrictEqual(await admin.abandonLoad(second.load), { load: second.load, state: "abandoned" })
+        const { list } = await admin.listLoads()
+        assert.deepStrictEqual(
+          list.map(({ state }) => state),
+          ["abandoned", "published"]
+        )
+      })
+    })
+  )
+
+  it.live("takes a list of addresses as it is", () =>
+    Effect.gen(function* () {
+      const { promises } = yield* started({ verifier: Mail.layerUnasked })
+      const { email } = promises
+      const task = yield* Effect.promise(() =>
+        email.verifyList("mail\nada@one.example\nno address\n", { column: "mail" })
+      )
+      assert.deepInclude(task, { type: "bulk", progress: { total: 2, checked: 0, percentage: 0 } })
+      assert.notStrictEqual(task.task_id, "")
+    })
+  )
+
+  it.live("tells a refusal from other errors, and refusals apart by their code", () =>
+    Effect.gen(function* () {
+      const { promises } = yield* started()
+      const problem = (call: Promise<unknown>) => Effect.promise(() => call.then(String, (error: unknown) => error))
+      const poor = yield* problem(promises.company.enrich({ ...TestServer.acme, waterfall: { max_credits: 0 } }))
+      if (!Client.Refusal.is(poor)) return assert.fail("a refusal was expected")
+      assert.deepStrictEqual([poor.code, poor.status, poor.retryable], ["insufficient_credits", 402, false])
+      const nowhere = Client.connect({ baseUrl: "http://127.0.0.1:1", apiKey: "lad_live_unknown" })
+      assert.isFalse(Client.Refusal.is(yield* problem(nowhere.system.health())))
     })
   )
 

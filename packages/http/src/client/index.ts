@@ -2,7 +2,8 @@
  * A typed client of the HTTP interface, for any runtime that has `fetch`.
  *
  * `make` is for programs in Effect: every endpoint by group and name, every refusal a typed error, answers with their
- * headers. `connect` is the same with promises and plain JSON values; it rejects with the refusal.
+ * headers. `connect` is the same with promises and plain JSON values; it rejects with the refusal, which `Refusal.is`
+ * tells from other errors, and whose `code` tells it from other refusals.
  */
 import { Effect, type Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -15,6 +16,7 @@ import * as Customs from "./Customs.ts"
 import * as Email from "./Email.ts"
 import * as Enrichment from "./Enrichment.ts"
 import * as Reference from "./Reference.ts"
+import * as System from "./System.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export * as Refusal from "../api/Refusal.ts"
@@ -33,6 +35,13 @@ export const make = ({ baseUrl, apiKey }: Server): Effect.Effect<Client, never, 
     transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(apiKey))
   })
 
+/** Every group and endpoint of the contract has its function: the compiler counts. */
+type Complete = {
+  readonly [Group in keyof Client]: {
+    readonly [Endpoint in keyof Client[Group]]: (...given: ReadonlyArray<never>) => Promise<unknown>
+  }
+}
+
 /** The client with promises. */
 export const connect = (server: Server) => {
   const client = Effect.runSync(make(server).pipe(Effect.provide(FetchHttpClient.layer)))
@@ -50,6 +59,9 @@ export const connect = (server: Server) => {
     quotes: Enrichment.quotes(client),
     /** `/api/reference/*`, for every key. */
     reference: Reference.connect(client),
+    /** The server itself, for everybody. */
+    system: System.connect(client),
+    /** `/api/webhooks/*`, for every key that does more than administer. */
     webhooks: Webhooks.connect(client)
-  }
+  } satisfies Complete
 }

@@ -164,7 +164,7 @@ describe("/api/account/vendor-keys", () => {
       const { server } = yield* started
       const { account } = Client.connect({ baseUrl: server.url, apiKey: Redacted.make(server.key) })
       const saved = yield* Effect.promise(() => account.saveVendorKey("provider_c", apiKey))
-      assert.deepStrictEqual(yield* Effect.promise(() => account.vendorKeys()), { list: [saved] })
+      assert.deepStrictEqual(yield* Effect.promise(() => account.listVendorKeys()), { list: [saved] })
       assert.deepStrictEqual(yield* Effect.promise(() => account.removeVendorKey("provider_c")), {
         slot: "provider_c",
         removed: true
