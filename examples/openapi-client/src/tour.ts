@@ -55,6 +55,7 @@ const calls: Record<Operation, Call> = {
     found.request = answer(asked).request_id
     return asked
   },
+  "company.search": () => lading.POST("/api/company/search", { body: { query: "robotics", limit: 1 } }),
   // Only an answer that was pending can be asked for again: this one was complete.
   "company.find": () =>
     lading.GET("/api/company/enrich/{request_id}", { params: { path: { request_id: found.request } } }),
