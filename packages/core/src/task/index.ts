@@ -1,1 +1,7 @@
+export * as AgenticTask from "./AgenticTask.ts"
 export * as Operations from "./Operations.ts"
+export * as Planner from "./Planner.ts"
+export * as TaskPlan from "./TaskPlan.ts"
+export * as TaskRow from "./TaskRow.ts"
+export * as TaskStore from "./TaskStore.ts"
+export * as TaskStoreMemory from "./TaskStoreMemory.ts"
