@@ -74,3 +74,12 @@ export interface AgenticTask extends Ordered {
 
 export const isOpen = ({ state }: Pick<AgenticTask, "state">): boolean =>
   state === "queued" || state === "planning" || state === "running"
+
+/** How far it has come. */
+export const progressOf = ({ completed, failed, pending, total }: Counts) => ({
+  total,
+  completed,
+  failed,
+  pending,
+  percentage: total === 0 ? 100 : Math.floor((100 * (completed + failed)) / total)
+})

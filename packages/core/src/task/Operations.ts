@@ -19,7 +19,9 @@ export class OperationFailed extends Schema.TaggedError<OperationFailed>()("Oper
   message: Schema.String,
   /** The same may succeed later. */
   retryable: Schema.Boolean,
-  details: Schema.Array(Detail)
+  details: Schema.Array(Detail),
+  /** What pays does not cover what it may cost; nobody was asked. */
+  isUnpaid: Schema.Boolean
 }) {}
 
 /** What came of a run. */
@@ -31,6 +33,8 @@ export interface Outcome {
   readonly sources: ReadonlyArray<string>
   /** It is an earlier answer under the same idempotency key. */
   readonly replayed: boolean
+  /** A source is still working on a part of it: `Operation.latest` has the rest later. */
+  readonly isPending: boolean
 }
 
 /** Who runs it. */
@@ -61,6 +65,8 @@ export interface Operation {
   /** The most that a request can cost; `null` where it is no request. */
   readonly worst: (input: unknown, account: string) => Effect.Effect<Credits.Credits | null>
   readonly run: (input: unknown, runner: Runner) => Effect.Effect<Outcome, OperationFailed>
+  /** The answer to a request as it is by now; `null` where an answer is always complete at once. */
+  readonly latest: ((request_id: string, account: string) => Effect.Effect<Outcome, OperationFailed>) | null
 }
 
 export class Operations extends Context.Service<

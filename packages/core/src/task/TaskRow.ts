@@ -123,12 +123,15 @@ export const answered = (plan: TaskPlan.TaskPlan, row: TaskRow, done: Done, body
   return onward(plan, { ...row, values, done: [...row.done, done] })
 }
 
+/** The row cannot go on, whatever its plan says of errors. */
+export const stopped = (plan: TaskPlan.TaskPlan, row: TaskRow, fault: Fault): TaskRow =>
+  ended(plan, { ...row, faults: [...row.faults, fault] }, "failed")
+
 /** The step gave no answer and will not. */
-export const failed = (plan: TaskPlan.TaskPlan, row: TaskRow, fault: Fault): TaskRow => {
-  const noted = { ...row, faults: [...row.faults, fault] }
-  const goesOn = plan.steps[row.next]?.on_error === "continue"
-  return goesOn ? onward(plan, noted) : ended(plan, noted, "failed")
-}
+export const failed = (plan: TaskPlan.TaskPlan, row: TaskRow, fault: Fault): TaskRow =>
+  plan.steps[row.next]?.on_error === "continue"
+    ? onward(plan, { ...row, faults: [...row.faults, fault] })
+    : stopped(plan, row, fault)
 
 /** Rows for the elements of a list. What was paid until now goes on with the first of them: it is shown there, once. */
 export const divided = (

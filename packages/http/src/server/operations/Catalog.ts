@@ -41,8 +41,10 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
       price: enriched(prices.company),
       worst: (request, caller) => Effect.map(companies.quote(request, caller), ({ held }) => held),
       ask: companies.enrich,
+      find: companies.find,
       show: (body) => ({
         body,
+        isPending: body.meta.waterfall.async_pending,
         credits: body.meta.billing.credits_charged,
         platform: body.meta.billing.platform_credits_charged,
         sources: distinct((body.companies ?? [body.company]).flatMap((one) => Object.values(one.field_sources)))
@@ -59,8 +61,10 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
       price: enriched(prices.person),
       worst: (request, caller) => Effect.map(people.quote(request, caller), ({ held }) => held),
       ask: people.enrich,
+      find: people.find,
       show: (body) => ({
         body,
+        isPending: body.meta.waterfall.async_pending,
         credits: body.meta.billing.total_credits_charged,
         platform: body.meta.billing.platform_credits_charged,
         sources: distinct(Object.values(body.meta.field_sources))
@@ -81,7 +85,12 @@ const emails = Effect.fnUntraced(function* (close: Entry.Closing, { email }: Pri
     price: `${email.address} credits for a definite result, nothing for unknown`,
     worst: () => Effect.succeed(email.address),
     ask: single,
-    show: (answer) => ({ body: answerOf(answer), credits: answer.credits_charged, sources: [] })
+    show: (answer) => ({
+      body: answerOf(answer),
+      credits: answer.credits_charged,
+      sources: [],
+      isPending: false
+    })
   })
 })
 
@@ -111,7 +120,8 @@ const trading =
       show: (answer) => ({
         body: bodyOf(answer, operation.show(answer.data)),
         credits: answer.credits_charged,
-        sources: []
+        sources: [],
+        isPending: false
       })
     })
 

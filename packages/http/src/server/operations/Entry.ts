@@ -18,6 +18,8 @@ export interface Shown {
   /** The platform's part of them; all, unless it is said. */
   readonly platform?: number
   readonly sources: ReadonlyArray<string>
+  /** A source is still working on a part of it. */
+  readonly isPending: boolean
 }
 
 export interface Entry<Request, Encoded, Answer, E extends UseCaseError> {
@@ -36,10 +38,26 @@ export interface Entry<Request, Encoded, Answer, E extends UseCaseError> {
   readonly worst: (request: Request, caller: Caller.Caller) => Effect.Effect<number, E>
   readonly ask: (request: Request, caller: Caller.Caller) => Effect.Effect<Billing.Answered<Answer>, E>
   readonly show: (answer: Answer) => Shown
+  /** The answer as it is by now, where it may not be complete at once. */
+  readonly find?: (request_id: string, account: string) => Effect.Effect<Answer, UseCaseError>
 }
 
-const failed = ({ code, details, message, retryable }: Refusal.Refusal) =>
-  new Operations.OperationFailed({ code, message, retryable, details })
+const failed = (refusal: Refusal.Refusal, isUnpaid = false) => {
+  const { code, details, message, retryable } = refusal
+  return new Operations.OperationFailed({ code, message, retryable, details, isUnpaid })
+}
+
+/** What a use case fails with; a request whose own ceiling is too low is another thing than credits that are not there. */
+const failedBy = (request_id: string) => (error: UseCaseError) =>
+  failed(fromUseCase(request_id)(error), error._tag === "InsufficientCredits")
+
+const outcomeOf = ({ body, credits, isPending, sources }: Shown, replayed: boolean): Operations.Outcome => ({
+  body,
+  credits: Credits.fromNumber(credits),
+  sources,
+  isPending,
+  replayed
+})
 
 /** Whoever asks what it costs is nobody's request. */
 const asking = (account: string) => Caller.embedded("req_quote", 0, account)
@@ -50,7 +68,7 @@ export const make =
   <Request, Encoded, Answer, E extends UseCaseError>(
     entry: Entry<Request, Encoded, Answer, E>
   ): Operations.Operation => {
-    const { ask, label = entry.name, more, name, path, price, request, sample, scopes, show, worst } = entry
+    const { ask, find, label = entry.name, more, name, path, price, request, sample, scopes, show, worst } = entry
     const judge = Body.judge(request)
     return {
       ...documented(path),
@@ -68,14 +86,24 @@ export const make =
         ),
       run: Effect.fnUntraced(function* (input: unknown, { caller, scopes: has }: Operations.Runner) {
         const { request_id } = caller
-        yield* Operation.permit(scopes, { scopes: has }, request_id)
-        const asked = yield* judge(input, request_id)
-        yield* Operation.permit(more?.(asked) ?? [], { scopes: has }, request_id)
-        const { answer, replayed } = yield* Effect.mapError(ask(asked, caller), fromUseCase(request_id))
-        const { body, credits, platform = credits, sources } = show(answer)
-        if (!replayed) yield* Metrics.platformCredits(label, platform)
-        return { body, credits: Credits.fromNumber(credits), sources, replayed }
-      }, Effect.mapError(failed))
+        const permit = (needed: ReadonlyArray<Scope.Scope>) =>
+          Effect.mapError(Operation.permit(needed, { scopes: has }, request_id), (refusal) => failed(refusal))
+        yield* permit(scopes)
+        const asked = yield* Effect.mapError(judge(input, request_id), (refusal) => failed(refusal))
+        yield* permit(more?.(asked) ?? [])
+        const { answer, replayed } = yield* Effect.mapError(ask(asked, caller), failedBy(request_id))
+        const shown = show(answer)
+        if (!replayed) yield* Metrics.platformCredits(label, shown.platform ?? shown.credits)
+        return outcomeOf(shown, replayed)
+      }),
+      latest:
+        find === undefined
+          ? null
+          : (request_id, account) =>
+              find(request_id, account).pipe(
+                Effect.map((answer) => outcomeOf(show(answer), true)),
+                Effect.mapError(failedBy(request_id))
+              )
     }
   }
 

@@ -1,0 +1,136 @@
+/** What a task is ordered with. */
+import { Effect, Schema } from "effect"
+import type { Scope } from "../account/Scope.ts"
+import { Detail, InvalidRequest } from "../request/InvalidRequest.ts"
+import * as WebhookUrl from "../net/WebhookUrl.ts"
+import * as AgenticTask from "./AgenticTask.ts"
+import * as Binding from "./Binding.ts"
+import * as Operations from "./Operations.ts"
+import * as PlanCheck from "./PlanCheck.ts"
+import type { Planner } from "./Planner.ts"
+import * as TaskPlan from "./TaskPlan.ts"
+
+/** The most that a prompt may have, in characters, and how many rows are run at once. */
+const most = { prompt: 10_000, concurrency: 20 } as const
+
+const Row = Schema.Record(Schema.String, Schema.Unknown)
+
+/** A column: a reference, a name with a value, or for a prompt a name alone. */
+const OutputField = Schema.Union([Schema.NonEmptyString.check(Schema.isMaxLength(100)), TaskPlan.Output])
+type OutputField = typeof OutputField.Type
+
+const fields = {
+  prompt: Schema.optional(
+    Schema.NonEmptyString.check(Schema.isMaxLength(most.prompt)).annotate({
+      description: "What is to be done, in plain words, for each row; needs a language model"
+    })
+  ),
+  steps: Schema.optional(
+    Schema.NonEmptyArray(TaskPlan.Step)
+      .check(Schema.isMaxLength(TaskPlan.most.steps))
+      .annotate({ description: "The plan itself, in place of a prompt" })
+  ),
+  inputs: Schema.optional(
+    Schema.Array(Row)
+      .check(Schema.isMaxLength(AgenticTask.most.inputs))
+      .annotate({ description: "Rows: the plan is run for each of them; once where there are none" })
+  ),
+  output_fields: Schema.optional(
+    Schema.Array(OutputField).check(Schema.isMaxLength(TaskPlan.most.outputs)).annotate({
+      description:
+        "Columns of the result: references such as $enrich.company.profile.name, objects with name and value, or for a prompt names; the whole answers unless said"
+    })
+  )
+}
+
+const oneOf = Schema.makeFilter(
+  ({ prompt, steps }: { readonly prompt?: string | undefined; readonly steps?: unknown }) =>
+    (prompt === undefined) !== (steps === undefined) || {
+      path: ["prompt"],
+      issue: "Expected either a prompt or steps"
+    }
+)
+
+/** A plan to be shown and priced. */
+export const PlanRequest = Schema.Struct(fields).check(oneOf).annotate({ identifier: "TaskPlanRequest" })
+export type PlanRequest = typeof PlanRequest.Type
+
+export const TaskRequest = Schema.Struct({
+  name: Schema.optional(Schema.String.check(Schema.isMaxLength(200))),
+  ...fields,
+  max_credits: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })).annotate({
+    description: "What the task can cost at most; held until it ends"
+  }),
+  concurrency: Schema.optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most.concurrency })).annotate({
+      description: "How many rows are run at once; 5 unless said"
+    })
+  ),
+  webhook_url: Schema.optional(WebhookUrl.WebhookUrl)
+})
+  .check(oneOf)
+  .annotate({ identifier: "TaskRequest" })
+export type TaskRequest = typeof TaskRequest.Type
+
+/** A column of steps that were given. A text that is no reference is a name without a value. */
+const outputOf = (
+  field: OutputField,
+  index: number
+): { readonly output: TaskPlan.Output } | { readonly detail: Detail } => {
+  if (typeof field !== "string") return { output: field }
+  if (Binding.parse(field) !== null) return { output: { name: field.slice(1), value: field } }
+  const message = "Expected a reference such as $enrich.company.profile.name, or an object with name and value"
+  return { detail: { path: `output_fields[${index}]`, message } }
+}
+
+/** Every column that an input has. */
+export const columnsOf = ({ inputs = [] }: PlanRequest): ReadonlyArray<string> => [
+  ...new Set(inputs.flatMap((input) => Object.keys(input)))
+]
+
+/** Names of the columns that a planner is to fill. */
+const wantedOf = ({ output_fields = [] }: PlanRequest): ReadonlyArray<string> =>
+  output_fields.map((field) => (typeof field === "string" ? field : field.name))
+
+const refuse = (details: ReadonlyArray<Detail>): Effect.Effect<void, InvalidRequest> => {
+  const [first, ...others] = details
+  return first === undefined ? Effect.void : Effect.fail(new InvalidRequest({ details: [first, ...others] }))
+}
+
+/** What a request comes to: a plan, or what is to be planned. */
+export interface Meant {
+  readonly plan: TaskPlan.TaskPlan | null
+  readonly columns: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+}
+
+/** Reads a request; a plan in it is judged as a whole, so that nothing is begun that cannot be done. */
+export const read = Effect.fnUntraced(function* (
+  request: PlanRequest,
+  {
+    operations,
+    planner,
+    scopes
+  }: {
+    readonly operations: Operations.Operations["Service"]
+    readonly planner: Planner["Service"]
+    readonly scopes: ReadonlyArray<Scope>
+  }
+): Effect.fn.Return<Meant, InvalidRequest> {
+  const columns = columnsOf(request)
+  const { output_fields = [], steps } = request
+  if (steps === undefined) {
+    if (planner.absent !== null) yield* refuse([{ path: "prompt", message: planner.absent }])
+    return { plan: null, columns, wanted: wantedOf(request) }
+  }
+  const read = output_fields.map(outputOf)
+  const outputs = read.flatMap((one) => ("output" in one ? [one.output] : []))
+  const plan = { steps, outputs: output_fields.length === 0 ? TaskPlan.wholeAnswers(steps) : outputs }
+  const known = {
+    operations: Operations.permitted(operations, scopes),
+    all: operations.all,
+    columns: new Set(columns)
+  }
+  yield* refuse([...PlanCheck.problems(plan, known), ...read.flatMap((one) => ("detail" in one ? [one.detail] : []))])
+  return { plan, columns, wanted: [] }
+})
