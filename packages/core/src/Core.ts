@@ -34,6 +34,7 @@ import * as EnrichmentStore from "./pending/EnrichmentStore.ts"
 import * as Gathering from "./pending/Gathering.ts"
 import * as Continuation from "./pending/Continuation.ts"
 import * as PendingWorkflow from "./pending/PendingWorkflow.ts"
+import * as TaskStoreMemory from "./task/TaskStoreMemory.ts"
 import * as CustomsSearch from "./trade/CustomsSearch.ts"
 import * as MarketAnalytics from "./trade/MarketAnalytics.ts"
 import * as TraderDomains from "./trade/TraderDomains.ts"
@@ -152,6 +153,7 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
               Layer.mergeAll(
                 EnrichmentStore.layerMemory,
                 EmailTasksMemory.layer,
+                TaskStoreMemory.layer,
                 Webhooks.layerMemory,
                 TraderDomains.layerMemory(options?.domains),
                 options?.companies ?? Layer.provide(CompanyIndexMemory.layerOver, trade)

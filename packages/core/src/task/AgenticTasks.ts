@@ -95,6 +95,10 @@ export interface Rows {
 export const Planned = Schema.Struct({ plan: Plan, quote: PlanQuote.PlanQuote })
 export type Planned = typeof Planned.Type
 
+/** A task that was ordered, by the request that did. */
+export const Accepted = Schema.Struct({ request_id: Schema.String, task: Task })
+export type Accepted = typeof Accepted.Type
+
 /** Who orders a task, and what the key may do: its steps may do no more. */
 export interface Orderer {
   readonly caller: Caller
@@ -122,7 +126,7 @@ export class AgenticTasks extends Context.Service<
     readonly create: (
       request: TaskRequest.TaskRequest,
       orderer: Orderer
-    ) => Effect.Effect<Billing.Answered<Task>, OrderError>
+    ) => Effect.Effect<Billing.Answered<Accepted>, OrderError>
     /** The plan and what it costs at most. Nothing is kept, and nothing is run. Free. */
     readonly plan: (request: TaskRequest.PlanRequest, orderer: Orderer) => Effect.Effect<Planned, PlanError>
     readonly list: (
@@ -181,7 +185,7 @@ const rowOf = (path: TaskRow.Path, row: TaskRow.TaskRow): Row => ({
   errors: row.faults
 })
 
-const codec = Schema.fromJsonString(Task)
+const codec = Schema.fromJsonString(Accepted)
 
 /** Hands a task over to the engine. */
 const start = (engine: WorkflowEngine.WorkflowEngine["Service"], task: AgenticTask.Ordered) => {
@@ -272,13 +276,9 @@ const ordering = Effect.gen(function* () {
     return yield* charge(billed, (tab) => {
       tab.reserve(amount)
       const shown = orderedOf(order, { parent: noHold, child: noHold })
+      const counts = { total, pending: total, completed: 0, failed: 0 }
       return Effect.succeed({
-        answer: taskOf({
-          ...shown,
-          ...fresh,
-          plan: meant.plan,
-          counts: { total, pending: total, completed: 0, failed: 0 }
-        }),
+        answer: { request_id: caller.request_id, task: taskOf({ ...shown, ...fresh, plan: meant.plan, counts }) },
         deferred: {
           amount,
           ttl: life.work + life.grace,

@@ -1,4 +1,5 @@
 export * as CalendarDate from "./CalendarDate.ts"
+export * as Cell from "./Cell.ts"
 export * as Country from "./Country.ts"
 export * as DomainName from "./DomainName.ts"
 export * as Fault from "./Fault.ts"

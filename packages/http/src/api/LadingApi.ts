@@ -19,6 +19,7 @@ import { reference } from "./ReferenceGroup.ts"
 import * as Refusal from "./Refusal.ts"
 import { IdempotentReplayed, RequestId } from "./ResponseHeaders.ts"
 import * as SearchEndpoints from "./SearchEndpoints.ts"
+import { tasks } from "./TasksGroup.ts"
 import { webhooks } from "./WebhooksGroup.ts"
 
 const requestHeaders = { [IdempotencyKey.name]: Schema.optional(IdempotencyKey.IdempotencyKey) }
@@ -148,7 +149,7 @@ const system = HttpApiGroup.make("system")
   .annotateMerge(OpenApi.annotations({ description: "The server itself; needs no API key" }))
 
 export const LadingApi = HttpApi.make("lading")
-  .add(company, people, customs, email, quotes, reference, account, webhooks, admin, system)
+  .add(company, people, customs, email, tasks, quotes, reference, account, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({
       title: "Lading",

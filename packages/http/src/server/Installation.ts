@@ -35,6 +35,8 @@ import * as Server from "./Server.ts"
 import * as Finders from "./Finders.ts"
 import * as HsList from "./HsList.ts"
 import * as Limits from "./limits/Limits.ts"
+import { Planner } from "@lading/core/task"
+import * as Tasks from "./tasks/Tasks.ts"
 import * as TradeStores from "./TradeStores.ts"
 import * as Stores from "./Stores.ts"
 import * as TraderDomainsFile from "./TraderDomainsFile.ts"
@@ -119,6 +121,10 @@ const layerCore = (configuration: Configuration) => {
   )
 }
 
+/** Tasks over the same use cases. */
+const layerTasks = ({ prices }: Configuration) =>
+  Tasks.layer(prices).pipe(Layer.provide(Planner.layerNone("This server has no language model")))
+
 /** Who finds pages with contacts. Whoever has chosen a search engine means the pages that it lists, in a sandbox too. */
 const layerFinder = ({ finder, providers }: Configuration) => {
   const website = providers.find(({ slot }) => slot === "website")
@@ -166,6 +172,7 @@ export const layer = (configuration: Configuration, defaults: Defaults): Layer.L
     layerSweep,
     Sender.layer().pipe(Layer.provide(layerNames(configuration)))
   ).pipe(
+    Layer.provide(layerTasks(configuration)),
     Layer.provide([layerAdministrationOver, layerOperator, Stores.layerReadiness(TradeStores.chosen(configuration))]),
     Layer.provide(Catalog.layer(configuration.prices)),
     Layer.provide(layerCore(configuration)),

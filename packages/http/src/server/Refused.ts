@@ -8,6 +8,7 @@ import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { PersonEnrichment } from "@lading/core/person"
+import type { AgenticTasks } from "@lading/core/task"
 import type { CustomsSearch, MarketAnalytics, TradeStore } from "@lading/core/trade"
 import * as Refusal from "../api/Refusal.ts"
 import type { AdministrationError } from "./admin/Administration.ts"
@@ -28,6 +29,10 @@ export type UseCaseError =
   | MatchedContacts.MatchedContactsError
   | WebContacts.WebContactsError
   | EmailVerification.VerificationError
+  | AgenticTasks.OrderError
+  | AgenticTasks.PlanError
+  | AgenticTasks.ReadError
+  | AgenticTasks.TaskEnded
   | VendorKeys.SavingError
   | Vault.VaultError
   | Billing.BillingError
@@ -93,7 +98,7 @@ const fromCustoms = (request_id: string, error: CustomsError) => {
 
 type UnknownError = Extract<
   UseCaseError,
-  { readonly _tag: "Unknown" | "UnknownEnrichment" | "UnknownRun" | "UnknownEmailTask" }
+  { readonly _tag: "Unknown" | "UnknownEnrichment" | "UnknownRun" | "UnknownEmailTask" | "UnknownTask" }
 >
 
 /** What there is not. */
@@ -106,6 +111,7 @@ const unknownOf = (error: UnknownError): string => {
     case "UnknownRun":
       return "There is no such run"
     case "UnknownEmailTask":
+    case "UnknownTask":
       return "There is no such task: it is another account's, or is kept no longer"
   }
 }
@@ -184,11 +190,38 @@ const fromLoading = (request_id: string, error: StepError) =>
     ? new Refusal.NotFound({ request_id, message: stepOf(error) })
     : new Refusal.Conflict({ request_id, code: "conflict", message: stepOf(error) })
 
+type TaskError = Extract<UseCaseError, { readonly _tag: "TaskEnded" | "PlannerUnavailable" | "Unplannable" }>
+
+const taskTags: ReadonlyArray<TaskError["_tag"]> = ["TaskEnded", "PlannerUnavailable", "Unplannable"]
+
+const isTask = (error: UseCaseError): error is TaskError => taskTags.some((tag) => tag === error._tag)
+
+/** What goes wrong with agentic tasks alone. */
+const fromTask = (request_id: string, error: TaskError) => {
+  switch (error._tag) {
+    case "TaskEnded":
+      return new Refusal.Conflict({ request_id, code: "conflict", message: `The task is ${error.state} already` })
+    case "PlannerUnavailable":
+      return new Refusal.Unavailable({
+        request_id,
+        message: `Nobody can plan now: ${error.problem}`,
+        retryable: error.retryable
+      })
+    case "Unplannable":
+      return new Refusal.InvalidRequest({
+        request_id,
+        message: "No plan that can be run came of the prompt: say it otherwise, or give the steps",
+        details: Details.bounded(error.details)
+      })
+  }
+}
+
 const isStep = (error: UseCaseError): error is StepError => stepTags.some((tag) => tag === error._tag)
 
 export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
   if (isStep(error)) return fromLoading(request_id, error)
   if (isKey(error)) return fromVault(request_id, error)
+  if (isTask(error)) return fromTask(request_id, error)
   switch (error._tag) {
     case "InvalidRequest":
       return new Refusal.InvalidRequest({
@@ -218,6 +251,7 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "UnknownEnrichment":
     case "UnknownRun":
     case "UnknownEmailTask":
+    case "UnknownTask":
       return new Refusal.NotFound({ request_id, message: unknownOf(error) })
     case "UnknownCompany":
     case "TradeStoreAbsent":
@@ -237,6 +271,7 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "ErasuresUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
+    case "TaskStoreUnavailable":
     case "VaultUnavailable":
     case "WebhooksUnavailable":
     case "LedgerUnavailable":

@@ -9,7 +9,7 @@ import type { MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { Webhooks } from "@lading/core/net"
 import type { PersonEnrichment } from "@lading/core/person"
-import type { Operations } from "@lading/core/task"
+import type { AgenticTasks, Operations } from "@lading/core/task"
 import type { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
 import { Effect, Layer, type Option, type Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -36,6 +36,7 @@ import * as RateLimit from "./RateLimit.ts"
 import { Readiness } from "./Readiness.ts"
 import * as Reference from "./Reference.ts"
 import type { TradeIntake } from "./TradeIntake.ts"
+import * as TaskHandlers from "./tasks/Handlers.ts"
 import * as WebhookHandlers from "./webhooks/Handlers.ts"
 import * as Work from "./Work.ts"
 
@@ -85,6 +86,7 @@ const routes = (options: Options) => {
       EmailHandlers.layer(limits),
       AccountHandlers.layer(limits, rates, crowd.ofAccount),
       WebhookHandlers.layer(limits),
+      TaskHandlers.layer(limits),
       Quotes.layer(limits),
       Reference.layer,
       AdminHandlers.layer(limits).pipe(Layer.provide(Loading.layer)),
@@ -126,6 +128,7 @@ export const layer = (
   | WebContacts.WebContacts
   | MatchedContacts.MatchedContacts
   | EmailVerification.EmailVerification
+  | AgenticTasks.AgenticTasks
   | Accounts.Accounts
   | VendorKeys.VendorKeys
   | Operations.Operations

@@ -1,18 +1,11 @@
 /** The columns of a result: those of the input as they are, then those of what became of the row. */
+import { Cell } from "@lading/core/value"
 import type { Row } from "./Input.ts"
 
 export interface Column<Outcome> {
   readonly head: string
   readonly cell: (outcome: Outcome) => string
 }
-
-/**
- * A cell that begins like a formula is text: spreadsheets run `=…`, `+…`, `-…` and `@…` from files that they open, and
- * these cells come from vendors. As OWASP advises, an apostrophe in front makes it text. Numbers and phone numbers stay:
- * without a letter nothing can be called.
- */
-const guarded = (cell: string): string =>
-  /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[+-][\d\s+\-.;()/]*$/.test(cell) ? `'${cell}` : cell
 
 export interface Layout<Outcome> {
   readonly header: ReadonlyArray<string>
@@ -30,7 +23,7 @@ export const of = <Outcome>(
   raw: boolean
 ): Layout<Outcome> => {
   const taken = new Set(input)
-  const shown = raw ? (cell: string) => cell : guarded
+  const shown = raw ? (cell: string) => cell : Cell.guarded
   return {
     header: [...input, ...columns.map(({ head }) => free(head, taken))],
     cells: (row, outcome) => [...row.cells, ...columns.map(({ cell }) => shown(cell(outcome)))]
