@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import * as Credits from "../billing/Credits.ts"
 import { Detail } from "../request/InvalidRequest.ts"
+import * as Mentions from "../value/Mentions.ts"
 import * as Binding from "./Binding.ts"
 import * as TaskPlan from "./TaskPlan.ts"
 
@@ -78,15 +79,24 @@ export const begun = (plan: TaskPlan.TaskPlan, row: TaskRow): TaskRow => {
   return { ...row, values: Binding.take(TaskPlan.neededAfter(plan, -1), TaskPlan.input, row.values[whole]) }
 }
 
-/** Somebody of whom it spoke has objected: only what it cost is left. */
-export const erased = (row: TaskRow): TaskRow => ({
+/** Handles of whom it speaks; names of operations look like domains, and speak of nobody. */
+export const subjectsOf = ({ faults, output, values }: TaskRow): ReadonlyArray<string> =>
+  Mentions.of([values, faults, output])
+
+/** Somebody of whom it spoke has objected: only what it cost is left, with what went on with elements that are left out. */
+export const erased = (row: TaskRow, elements: ReadonlyArray<TaskRow> = []): TaskRow => ({
   ...row,
   state: "erased",
   values: {},
+  done: [row, ...elements].flatMap(({ done }) => done),
   faults: [],
   awaited: null,
   output: {}
 })
+
+/** The same for one that is kept with its elements: a row that was divided stays none of the result. */
+export const forgotten = (row: TaskRow): TaskRow =>
+  row.state === "divided" ? { ...erased(row), state: row.state } : erased(row)
 
 const outputOf = ({ outputs }: TaskPlan.TaskPlan, values: Binding.Values): TaskRow["output"] =>
   Object.fromEntries(outputs.map(({ name, value }) => [name, Binding.fill(value, values)]))

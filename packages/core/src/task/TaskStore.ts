@@ -45,7 +45,7 @@ export interface Ended {
   readonly at: number
 }
 
-/** Which tasks of an account: the newest first, behind the one with this id. */
+/** Which tasks of an account: the newest first, behind the one with this id; none where there is no such one any more. */
 export interface Listing {
   readonly account: string
   readonly state: State | null

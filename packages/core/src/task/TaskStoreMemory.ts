@@ -2,7 +2,6 @@
 import { Clock, Effect, Layer } from "effect"
 import * as Suppression from "../account/Suppression.ts"
 import * as Credits from "../billing/Credits.ts"
-import * as Mentions from "../value/Mentions.ts"
 import { type AgenticTask, isOpen, most, type Ordered, type State } from "./AgenticTask.ts"
 import type { TaskPlan } from "./TaskPlan.ts"
 import * as TaskRow from "./TaskRow.ts"
@@ -91,12 +90,11 @@ const course = (tasks: Tasks) => ({
     }),
   list: ({ account, after, limit, state }: Listing) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const all = [...tasks.values()]
-        .filter(({ kept_until, ordered }) => ordered.account === account && kept_until > now)
-        .filter((kept) => state === null || kept.state === state)
-        .toReversed()
-      const from = after === null ? 0 : all.findIndex(({ ordered }) => ordered.id === after) + 1
-      return { tasks: all.slice(from, from + limit).map(taskOf), total: all.length }
+      const all = [...tasks.values()].filter(({ ordered }) => ordered.account === account).toReversed()
+      const isListed = (kept: Kept) => kept.kept_until > now && (state === null || kept.state === state)
+      const at = all.findIndex(({ ordered }) => ordered.id === after)
+      const behind = after === null || at !== -1 ? all.slice(at + 1) : []
+      return { tasks: behind.filter(isListed).slice(0, limit).map(taskOf), total: all.filter(isListed).length }
     })
 })
 
@@ -104,7 +102,7 @@ const change = (kept: Kept, { due, elements, path, revision, row }: Change, obje
   const held = kept.rows.get(keyOf(path))
   if (held?.revision !== revision) return "stale"
   if (!objects && kept.rows.size + elements.length > most.rows) return "full"
-  kept.rows.set(keyOf(path), { path, row: objects ? TaskRow.erased(row) : row, revision: revision + 1, due })
+  kept.rows.set(keyOf(path), { path, row: objects ? TaskRow.erased(row, elements) : row, revision: revision + 1, due })
   for (const [index, element] of (objects ? [] : elements).entries()) {
     const own: TaskRow.Path = [...path, index]
     kept.rows.set(keyOf(own), { path: own, row: element, revision: 1, due: 0 })
@@ -114,11 +112,9 @@ const change = (kept: Kept, { due, elements, path, revision, row }: Change, obje
 
 /** Empties the rows that these handles are of; gives the number. */
 const forget = (kept: Kept, handles: ReadonlySet<string>): number => {
-  const spoken = [...kept.rows].filter(
-    ([, { row }]) => row.state !== "erased" && Mentions.of(row).some((handle) => handles.has(handle))
-  )
+  const spoken = [...kept.rows].filter(([, { row }]) => TaskRow.subjectsOf(row).some((handle) => handles.has(handle)))
   for (const [key, held] of spoken)
-    kept.rows.set(key, { ...held, row: TaskRow.erased(held.row), revision: held.revision + 1 })
+    kept.rows.set(key, { ...held, row: TaskRow.forgotten(held.row), revision: held.revision + 1 })
   return spoken.length
 }
 
@@ -126,9 +122,11 @@ const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Servi
   const tasks: Tasks = new Map()
   const objects = (rows: ReadonlyArray<TaskRow.TaskRow>) =>
     suppression
-      .find(() => Mentions.of(rows))
+      .find(() => rows.flatMap(TaskRow.subjectsOf))
       .pipe(
-        Effect.map((objected) => (row: TaskRow.TaskRow) => Mentions.of(row).some((handle) => objected.has(handle))),
+        Effect.map(
+          (objected) => (row: TaskRow.TaskRow) => TaskRow.subjectsOf(row).some((handle) => objected.has(handle))
+        ),
         Effect.mapError(({ problem }) => new TaskStoreUnavailable({ problem }))
       )
   const pending = (id: string) => {
@@ -157,6 +155,7 @@ const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Servi
         pending(id)
           .filter(({ due }) => due <= now)
           .slice(0, limit)
+          .map(({ path, revision, row }) => ({ path, row, revision }))
       ),
     soonest: (id) =>
       Effect.sync(() => pending(id).reduce<number | null>((least, { due }) => Math.min(least ?? due, due), null)),
@@ -169,7 +168,7 @@ const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Servi
       Effect.sync(() => {
         const kept = tasks.get(id)
         const all = (kept === undefined ? [] : shown(kept)).filter(({ row }) => state === null || row.state === state)
-        return { rows: all.slice(from, from + limit), total: all.length }
+        return { rows: all.slice(from, from + limit).map(({ path, row }) => ({ path, row })), total: all.length }
       }),
     erase: (handles) =>
       Effect.sync(() => [...tasks.values()].reduce((sum, kept) => sum + forget(kept, new Set(handles)), 0)),

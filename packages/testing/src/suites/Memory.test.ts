@@ -22,8 +22,10 @@ import { ledgerSuite } from "./LedgerSuite.ts"
 import { pageReaderSuite } from "./PageReaderSuite.ts"
 import { enrichmentStoreSuite } from "./EnrichmentStoreSuite.ts"
 import { runLogSuite } from "./RunLogSuite.ts"
+import { TaskStoreMemory } from "@lading/core/task"
 import { TraderDomains } from "@lading/core/trade"
 import { suppressionSuite } from "./SuppressionSuite.ts"
+import { taskStoreSuite } from "./TaskStoreSuite.ts"
 import { traderDomainsSuite } from "./TraderDomainsSuite.ts"
 import { vaultSuite } from "./VaultSuite.ts"
 import { webhooksSuite } from "./WebhooksSuite.ts"
@@ -34,6 +36,7 @@ answerCacheSuite("memory", AnswerCache.layerMemory)
 companyIndexSuite("memory", CompanyIndexMemory.layer)
 enrichmentStoreSuite("memory", EnrichmentStore.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 emailTasksSuite("memory", EmailTasksMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
+taskStoreSuite("memory", TaskStoreMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
 hitRatesSuite("memory", HitRates.layerMemory)
 runLogSuite("memory", RunLog.layerMemory)
 erasuresSuite("memory", Erasures.layerMemory)

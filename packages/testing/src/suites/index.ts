@@ -19,6 +19,7 @@ export { pageReaderSuite, type PageReaderSuiteOptions } from "./PageReaderSuite.
 export { enrichmentStoreSuite } from "./EnrichmentStoreSuite.ts"
 export { runLogSuite } from "./RunLogSuite.ts"
 export { suppressionSuite } from "./SuppressionSuite.ts"
+export { taskStoreSuite } from "./TaskStoreSuite.ts"
 export { type Course, sequenceSuite, type SequenceSuiteOptions } from "./SequenceSuite.ts"
 export { type Bound, companySourceSuite, personSourceSuite, type SourceSuiteOptions } from "./SourceSuite.ts"
 export { shapeSuite, type ShapeSuiteOptions } from "./ShapeSuite.ts"
