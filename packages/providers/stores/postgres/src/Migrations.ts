@@ -9,6 +9,7 @@ import { Migrator, SqlClient } from "effect/sql"
 import * as AccountLimits from "./migrations/AccountLimits.ts"
 import * as Accounts from "./migrations/Accounts.ts"
 import * as Answers from "./migrations/Answers.ts"
+import * as AgenticTasks from "./migrations/AgenticTasks.ts"
 import * as EmailTasks from "./migrations/EmailTasks.ts"
 import * as Enrichments from "./migrations/Enrichments.ts"
 import * as HitRates from "./migrations/HitRates.ts"
@@ -41,7 +42,8 @@ const steps = {
   "11_vendor_keys": step(VendorKeys.statements),
   "12_account_limits": step(AccountLimits.statements),
   "13_refunds": step(Refunds.statements),
-  "14_paying_holds": step(PayingHolds.statements)
+  "14_paying_holds": step(PayingHolds.statements),
+  "15_agentic_tasks": step(AgenticTasks.statements)
 }
 
 /** A step that has run: what stands in the migrator's table. */

@@ -9,6 +9,7 @@ import {
   enrichmentStoreSuite,
   runLogSuite,
   suppressionSuite,
+  taskStoreSuite,
   traderDomainsSuite,
   vaultSuite,
   webhooksSuite
@@ -26,6 +27,7 @@ import * as Ledger from "./Ledger.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EnrichmentStore from "./EnrichmentStore.ts"
 import * as RunLog from "./RunLog.ts"
+import * as TaskStore from "./TaskStore.ts"
 import * as TraderDomains from "./TraderDomains.ts"
 import * as Suppression from "./Suppression.ts"
 import * as Vault from "./Vault.ts"
@@ -42,6 +44,10 @@ const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histor
   emailTasksSuite(
     name,
     Layer.provide(Layer.merge(EmailTasks.layer, Suppression.layer), Layer.merge(database, Databases.seal))
+  )
+  taskStoreSuite(
+    name,
+    Layer.provide(Layer.merge(TaskStore.layer, Suppression.layer), Layer.merge(database, Databases.seal))
   )
   runLogSuite(name, Layer.provide(RunLog.layer, Layer.merge(database, Databases.seal)))
   erasuresSuite(name, Layer.provide(Erasures.layer, database))

@@ -14,6 +14,7 @@ import type {
   HitRates as HitRatesPort,
   RunLog as RunLogPort
 } from "@lading/core/waterfall"
+import type { TaskStore as TaskStorePort } from "@lading/core/task"
 import type { TraderDomains as TraderDomainsPort } from "@lading/core/trade"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -28,6 +29,7 @@ import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
 import type * as SealService from "./Seal.ts"
 import * as Suppression from "./Suppression.ts"
+import * as TaskStore from "./TaskStore.ts"
 import * as TraderDomains from "./TraderDomains.ts"
 import * as Vault from "./Vault.ts"
 import * as Webhooks from "./Webhooks.ts"
@@ -52,6 +54,7 @@ export const layer: Layer.Layer<
   | HitRatesPort.HitRates
   | RunLogPort.RunLog
   | SuppressionPort.Suppression
+  | TaskStorePort.TaskStore
   | TraderDomainsPort.TraderDomains
   | VaultPort.Vault
   | WebhooksPort.Webhooks,
@@ -67,6 +70,7 @@ export const layer: Layer.Layer<
   HitRates.layer,
   RunLog.layer,
   Suppression.layer,
+  TaskStore.layer,
   TraderDomains.layer,
   Vault.layer,
   Webhooks.layer

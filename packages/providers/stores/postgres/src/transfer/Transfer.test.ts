@@ -119,6 +119,11 @@ const used = Effect.gen(function* () {
   yield* sql`insert into lading.email_tasks values ('ver', 'acc', 'running', '\\x01', null, null, 1)`
   yield* sql`insert into lading.email_chunks values ('ver', -1, 0, 1, 0, 0, null, 1, '\\x02', array[]::text[])`
   yield* sql`insert into lading.email_names values ('ver', 0, ${awkward})`
+  yield* sql`insert into lading.tasks
+    (id, account, state, sealed, plan, pending, completed, failed, divided, erased, charged, kept_until)
+    values ('task', 'acc', 'running', '\\x01', '\\x02', 1, 0, 0, 1, 0, 7, 1)`
+  yield* sql`insert into lading.task_rows values ('task', '{0}', 'divided', 0, 2, 0, '\\x03', '{}'),
+    ('task', '{0,0}', 'pending', 0, 1, 7, '\\x04', array['a'])`
   yield* sql`insert into lading.trader_domains values ('t', 'operator', 'd', '\\x03', 1, '{}')`
   yield* prepare
   yield* sql`insert into lading_test_messages (id, at, payload)
@@ -246,6 +251,10 @@ it.live(
             "enrichments.sealed",
             "kept_answers.sealed",
             "runs.sealed",
+            "task_rows.sealed",
+            "tasks.sealed",
+            "tasks.plan",
+            "tasks.problem",
             "trader_domains.sealed",
             "webhook_deliveries.url",
             "webhook_deliveries.body",
