@@ -7,6 +7,7 @@ import * as EmailTasksMemory from "../email/EmailTasksMemory.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
+import * as TaskStoreMemory from "../task/TaskStoreMemory.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
 import * as RunLog from "../waterfall/RunLog.ts"
 import * as Erasure from "./Erasure.ts"
@@ -34,6 +35,7 @@ const stores = Layer.mergeAll(
       EmailTasksMemory.layer,
       EnrichmentStore.layerMemory,
       Webhooks.layerMemory,
+      TaskStoreMemory.layer,
       TraderDomains.layerMemory()
     ),
     Suppression.layerMemory

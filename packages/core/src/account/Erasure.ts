@@ -1,7 +1,7 @@
 /**
  * Erasure: somebody wants to be forgotten. The subject is suppressed first, so that nothing new about it is kept; then
  * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, the index
- * of companies, lists of addresses and what webhooks tell; what remains is a proof.
+ * of companies, lists of addresses, rows of tasks and what webhooks tell; what remains is a proof.
  * May be repeated: each time is a proof of its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -13,6 +13,7 @@ import * as EmailTasks from "../email/EmailTasks.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
+import * as TaskStore from "../task/TaskStore.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
 import * as Mentions from "../value/Mentions.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
@@ -31,6 +32,7 @@ export type ErasureError =
   | RunLog.RunLogUnavailable
   | Webhooks.WebhooksUnavailable
   | Erasures.ErasuresUnavailable
+  | TaskStore.TaskStoreUnavailable
   | TraderDomains.TraderDomainsUnavailable
   | CompanyIndexUnavailable
 
@@ -52,6 +54,7 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const runs = yield* RunLog.RunLog
   const suppression = yield* Suppression.Suppression
+  const tasks = yield* TaskStore.TaskStore
   const domains = yield* TraderDomains.TraderDomains
   const companies = yield* CompanyIndex
   const webhooks = yield* Webhooks.Webhooks
@@ -67,6 +70,7 @@ const make = Effect.gen(function* () {
       webhooks: yield* webhooks.erase(handles),
       enrichments: yield* enrichments.erase(handles),
       emails: yield* emails.erase(handles),
+      tasks: yield* tasks.erase(handles),
       answers: yield* answers.erase(handles),
       outcomes: yield* ledger.erase(handles),
       runs: yield* runs.erase(handles),
@@ -100,6 +104,7 @@ export const layer: Layer.Layer<
   | RunLog.RunLog
   | SecureRandom.SecureRandom
   | Suppression.Suppression
+  | TaskStore.TaskStore
   | TraderDomains.TraderDomains
   | Webhooks.Webhooks
 > = Layer.effect(Erasure, make)

@@ -107,6 +107,7 @@ const sentence = (failure: Failure): string => {
     case "ErasuresUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
+    case "TaskStoreUnavailable":
     case "TraderDomainsUnavailable":
     case "VaultUnavailable":
     case "WebhooksUnavailable":

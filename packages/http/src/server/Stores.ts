@@ -8,6 +8,7 @@ import { EmailTasks } from "@lading/core/email"
 import { type Outbox, Webhooks } from "@lading/core/net"
 import { EnrichmentStore } from "@lading/core/pending"
 import { type TraderDomains, TradeStore } from "@lading/core/trade"
+import { TaskStore } from "@lading/core/task"
 import { AnswerCache, type HitRates, RunLog } from "@lading/core/waterfall"
 import { Database, Keyring, layer as layerPorts, Owner, Seal } from "@lading/postgres"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
@@ -45,6 +46,7 @@ export type Ports =
   | EnrichmentStore.EnrichmentStore
   | RunLog.RunLog
   | Suppression.Suppression
+  | TaskStore.TaskStore
   | TraderDomains.TraderDomains
   | Vault.Vault
   | Webhooks.Webhooks
@@ -156,6 +158,7 @@ export const layerMaintenance: Layer.Layer<
   | EmailTasks.EmailTasks
   | EnrichmentStore.EnrichmentStore
   | RunLog.RunLog
+  | TaskStore.TaskStore
   | Vault.Vault
   | Webhooks.Webhooks
 > = Layer.effectDiscard(
@@ -168,6 +171,8 @@ export const layerMaintenance: Layer.Layer<
     yield* regularly("forget answers that were fetched", enrichments.sweep, Schedule.spaced("5 minutes"))
     const emails = yield* EmailTasks.EmailTasks
     yield* regularly("forget lists of addresses", emails.sweep, Schedule.spaced("5 minutes"))
+    const tasks = yield* TaskStore.TaskStore
+    yield* regularly("forget tasks", tasks.sweep, Schedule.spaced("5 minutes"))
     yield* regularly("forget runs that need not be kept", runs.sweep, Schedule.spaced("5 minutes"))
     yield* regularly("forget answers that have expired", answers.sweep, Schedule.spaced("5 minutes"))
     const webhooks = yield* Webhooks.Webhooks

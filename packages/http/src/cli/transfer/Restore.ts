@@ -75,7 +75,7 @@ const accept = Effect.fnUntraced(function* (
     formerVariable: stores.sealFormerKeys.name,
     use: SealKey.answers,
     nameOf: (key) => Effect.sync(() => Seal.nameOf(key)),
-    lost: "raw answers, runs, webhooks, lists and pending enrichments"
+    lost: "raw answers, runs, webhooks, lists, tasks and pending enrichments"
   })
   const vendorKeys = yield* missing(dataDir, {
     what: "vendor keys",

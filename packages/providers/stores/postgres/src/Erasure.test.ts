@@ -7,6 +7,7 @@ import { CompanyEnrichment } from "@lading/core/company"
 import { Webhooks } from "@lading/core/net"
 import { PersonEnrichment, type PersonFacts } from "@lading/core/person"
 import type { Caller } from "@lading/core/request"
+import { TaskRow, TaskStore } from "@lading/core/task"
 import { Mentions } from "@lading/core/value"
 import { Replay, Slots, Source, Waterfall } from "@lading/core/waterfall"
 import { ScriptedSource } from "@lading/testing"
@@ -150,6 +151,32 @@ const tell = (id: string) => {
   )
 }
 
+/** A task of which one row speaks of somebody. */
+const order = Effect.flatMap(TaskStore.TaskStore, ({ put }) =>
+  put(
+    {
+      id: "task_1",
+      account: "acc_1",
+      api_key: null,
+      scopes: ["people"],
+      name: "Buyers",
+      prompt: null,
+      wanted: [],
+      columns: ["mail"],
+      concurrency: 1,
+      max_credits: Credits.fromNumber(1),
+      webhook_url: null,
+      received_at: 0,
+      expires_at: 1e15,
+      price_version: "4",
+      parent: Ledger.HoldId.make("parent"),
+      hold: Ledger.HoldId.make("hold")
+    },
+    { plan: null, rows: [TaskRow.first({ mail: `Mara <${address}>` }), TaskRow.first({ mail: null })] },
+    1e15
+  )
+)
+
 /** The tables of any schema in which the text stands, as it is or in bytes. */
 const tablesWith = Effect.fnUntraced(function* (text: string) {
   const sql = yield* SqlClient.SqlClient
@@ -191,8 +218,9 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* person(caller("1", "key-1"))
           yield* company(caller("2", "key-2"))
           yield* tell("before")
+          yield* order
           yield* written
-          const tables = ["kept_answers", "request_keys", "runs", "webhook_deliveries"]
+          const tables = ["kept_answers", "request_keys", "runs", "task_rows", "webhook_deliveries"]
           assert.deepStrictEqual(yield* tablesWith(marker), tables)
 
           const proof = yield* erase(address.toUpperCase())
@@ -207,6 +235,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
               enrichments: 0,
               outcomes: 2,
               runs: 2,
+              tasks: 1,
               webhooks: 1
             }
           )
@@ -251,6 +280,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
               enrichments: 0,
               outcomes: 1,
               runs: 1,
+              tasks: 0,
               webhooks: 0
             }
           )
