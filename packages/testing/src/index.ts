@@ -1,5 +1,6 @@
 export { Dice } from "./trade/Dice.ts"
 export * as Generators from "./generators/index.ts"
+export * as ModelServer from "./model/ModelServer.ts"
 export * as Population from "./population/index.ts"
 export * as GuardedCall from "./scripted/GuardedCall.ts"
 export * as ScriptedSource from "./scripted/ScriptedSource.ts"

@@ -1,5 +1,6 @@
 export * as AgenticTask from "./AgenticTask.ts"
 export * as AgenticTasks from "./AgenticTasks.ts"
+export * as Binding from "./Binding.ts"
 export * as Operations from "./Operations.ts"
 export * as PlanCheck from "./PlanCheck.ts"
 export * as Planner from "./Planner.ts"
