@@ -5,7 +5,9 @@
  * A vendor that is added to the house is added here, by one entry.
  */
 import type { PageReader } from "@lading/core/contact"
+import type { Planner } from "@lading/core/task"
 import type { Source } from "@lading/core/waterfall"
+import type * as OpenAi from "@lading/openai"
 import { Effect, type Layer } from "effect"
 import type { HttpClient } from "effect/http"
 import { CannotStart } from "./CannotStart.ts"
@@ -52,6 +54,15 @@ const searchEngine = <A>(name: string, module: () => Promise<A>): Effect.Effect<
 export const loadSearxng = searchEngine("searxng", () => import("@lading/searxng").then(({ make }) => make))
 
 export const loadBrave = searchEngine("brave", () => import("@lading/brave").then(({ make }) => make))
+
+/** Loads the planner that asks a language model. */
+export const loadPlanner = (
+  options: OpenAi.Options
+): Effect.Effect<Layer.Layer<Planner.Planner, never, HttpClient.HttpClient>, CannotStart> =>
+  Effect.tryPromise({
+    try: () => import("@lading/openai").then(({ layer }) => layer(options)),
+    catch: (cause) => unloadable("openai", cause)
+  })
 
 const unloadable = (name: string, cause: unknown) =>
   new CannotStart({

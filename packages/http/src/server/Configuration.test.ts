@@ -74,6 +74,7 @@ describe("Configuration", () => {
           reoonUrl: null,
           simulated: false
         },
+        planner: { url: null, model: null, key: null },
         sourceOrder: ["provider_a", "provider_b", "provider_c", "provider_d"],
         warnings: []
       })

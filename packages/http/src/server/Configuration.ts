@@ -10,6 +10,7 @@ import { ConfigProvider, Effect, Hash, type Redacted } from "effect"
 import { CannotStart } from "./CannotStart.ts"
 import type * as Finders from "./Finders.ts"
 import { nearest } from "./Nearest.ts"
+import type * as Planners from "./Planners.ts"
 import type * as Telemetry from "./Telemetry.ts"
 import type * as TradeStores from "./TradeStores.ts"
 import * as Variables from "./Variables.ts"
@@ -86,6 +87,8 @@ export interface Configuration {
   readonly mcpCredits: number
   /** The server that commands ask; `null` where it is not said. */
   readonly url: string | null
+  /** Who makes plans of prompts. */
+  readonly planner: Planners.Options
   /** Each slot. */
   readonly providers: ReadonlyArray<Provider>
   /** Who is asked, in this order, when a request names nobody. */
@@ -287,6 +290,10 @@ const readFinder = (read: Read): Effect.Effect<Finders.Options, CannotStart> => 
 }
 
 const readMcp = (read: Read) => Effect.all({ mcpCredits: read(Variables.mcp.credits), url: read(Variables.mcp.url) })
+const readPlanner = (read: Read): Effect.Effect<Planners.Options, CannotStart> => {
+  const { key, model, url } = Variables.planner
+  return Effect.all({ url: read(url), model: read(model), key: read(key) })
+}
 
 const readPolicy = Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Waterfall.Policy, CannotStart> {
   const { attempts, failures, keepHit, keepMiss, keepRaw, open, pending } = Variables.waterfall
@@ -327,6 +334,7 @@ export const read = Effect.fnUntraced(function* (
   const email = yield* readEmail(one)
   const finder = yield* readFinder(one)
   const mcp = yield* readMcp(one)
+  const planner = yield* readPlanner(one)
   const providers = yield* Effect.forEach(Variables.slotNames, (slot) =>
     Effect.map(readProvider(one, slot), (provider) => ({
       ...provider,
@@ -345,6 +353,7 @@ export const read = Effect.fnUntraced(function* (
     webhookInsecure,
     email,
     finder,
+    planner,
     providers,
     sourceOrder,
     warnings

@@ -12,6 +12,7 @@ import * as Adapters from "./Adapters.ts"
 import * as EmailVariables from "./EmailVariables.ts"
 import * as FinderVariables from "./FinderVariables.ts"
 import * as McpVariables from "./McpVariables.ts"
+import * as PlannerVariables from "./PlannerVariables.ts"
 import * as TelemetryVariables from "./TelemetryVariables.ts"
 import * as TradeStores from "./TradeStores.ts"
 import {
@@ -505,6 +506,7 @@ export const website = {
 export { email } from "./EmailVariables.ts"
 export { finder } from "./FinderVariables.ts"
 export { mcp } from "./McpVariables.ts"
+export { planner } from "./PlannerVariables.ts"
 export { telemetry } from "./TelemetryVariables.ts"
 
 export const webhooks = {
@@ -592,5 +594,6 @@ export const all: ReadonlyArray<Variable<unknown>> = [
   ...Object.values(FinderVariables.finder),
   ...Object.values(webhooks),
   ...Object.values(McpVariables.mcp),
-  ...Object.values(EmailVariables.email)
+  ...Object.values(EmailVariables.email),
+  ...Object.values(PlannerVariables.planner)
 ]
