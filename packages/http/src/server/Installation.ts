@@ -35,7 +35,7 @@ import * as Server from "./Server.ts"
 import * as Finders from "./Finders.ts"
 import * as HsList from "./HsList.ts"
 import * as Limits from "./limits/Limits.ts"
-import { Planner } from "@lading/core/task"
+import * as Planners from "./Planners.ts"
 import * as Tasks from "./tasks/Tasks.ts"
 import * as TradeStores from "./TradeStores.ts"
 import * as Stores from "./Stores.ts"
@@ -122,8 +122,10 @@ const layerCore = (configuration: Configuration) => {
 }
 
 /** Tasks over the same use cases. */
-const layerTasks = ({ prices }: Configuration) =>
-  Tasks.layer(prices).pipe(Layer.provide(Planner.layerNone("This server has no language model")))
+const layerTasks = (configuration: Configuration) =>
+  Tasks.layer(configuration.prices).pipe(
+    Layer.provide(Planners.layerPlanner(configuration).pipe(Layer.provide(layerHttpClient)))
+  )
 
 /** Who finds pages with contacts. Whoever has chosen a search engine means the pages that it lists, in a sandbox too. */
 const layerFinder = ({ finder, providers }: Configuration) => {

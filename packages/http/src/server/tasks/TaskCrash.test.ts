@@ -37,7 +37,7 @@ const send = ({ apiKey, url }: Address, path: string, body?: unknown): Effect.Ef
 
 const domains = Array.from({ length: rows }, (_, index) => Population.standard.company(index).domain)
 
-/** Two steps for each row, the second one only where the first has said something. */
+/** A second step for every tenth row. */
 const order = {
   name: "five hundred",
   steps: [
@@ -49,10 +49,10 @@ const order = {
         identity: { domains: ["$input.domain"] },
         waterfall: { source_order: ["provider_b"], max_cache_age_s: 0 }
       },
-      when: "$company.company.profile.name"
+      when: "$input.twice"
     }
   ],
-  inputs: domains.map((domain) => ({ domain })),
+  inputs: domains.map((domain, index) => ({ domain, twice: index % 10 === 0 })),
   output_fields: ["$input.domain", { name: "name", value: "$company.company.profile.name" }],
   max_credits: 3000,
   concurrency
@@ -79,7 +79,10 @@ const until = (address: Address, id: string, enough: number) =>
 const allRows = Effect.fnUntraced(function* (address: Address, id: string) {
   const all: Array<any> = []
   for (let cursor: string | null = ""; cursor !== null;) {
-    const { data } = yield* send(address, `/api/tasks/${id}/data?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`)
+    const { data }: any = yield* send(
+      address,
+      `/api/tasks/${id}/data?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`
+    )
     all.push(...data.list)
     cursor = data.next_cursor
   }
@@ -144,7 +147,7 @@ const check = Effect.fnUntraced(function* (place: CrashDatabase.Place, { list, t
 })
 
 /** Killed in the middle, again and again; each next server goes on. Those of the dead are leases that end meanwhile. */
-const trial = (places: Effect.Effect<CrashDatabase.Place, never, any>) =>
+const trial = <E, R>(places: Effect.Effect<CrashDatabase.Place, E, R>) =>
   Effect.gen(function* () {
     const place = yield* places
     const seed = randomInt(2 ** 31)

@@ -133,7 +133,12 @@ const otherKey = Effect.gen(function* () {
   yield* put("other", [spoken])
   const asked = Effect.gen(function* () {
     const tasks = yield* TaskStore.TaskStore
-    for (const read of [tasks.find("other"), shown("other"), tasks.due("other", 0, 1)]) {
+    const reads: ReadonlyArray<Effect.Effect<unknown, TaskStore.TaskStoreUnavailable, TaskStore.TaskStore>> = [
+      tasks.find("other"),
+      shown("other"),
+      tasks.due("other", 0, 1)
+    ]
+    for (const read of reads) {
       assert.match((yield* Effect.flip(read)).problem, /sealed with another key/)
     }
     assert.strictEqual(yield* erase, 1)
