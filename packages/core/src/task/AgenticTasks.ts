@@ -5,7 +5,7 @@
  * `max_credits` is held when the task is ordered, and every step is paid out of that hold: a task cannot cost more, and
  * nothing else can take what it may need. What it does not need comes back when it ends.
  */
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 import type { Scope } from "../account/Scope.ts"
 import * as Suppression from "../account/Suppression.ts"
@@ -157,7 +157,7 @@ export const timeout = WaterfallOptions.timeout.maximum
 
 const shownPlan = ({ outputs, steps }: TaskPlan) => ({ steps, output_fields: outputs })
 
-const instant = (at: number): string => new Date(at).toISOString()
+const instant = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const taskOf = (task: AgenticTask.AgenticTask): Task => ({
   task_id: task.id,

@@ -56,7 +56,7 @@ describe("a reference", () => {
       deep: { list: "$b.c" },
       dollar: "$$a"
     }
-    assert.deepStrictEqual(Binding.fill(asked, values), {
+    assert.deepStrictEqual(Binding.filled(asked, values), {
       one: "x",
       all: ["x", "plain", null],
       kept: null,
@@ -69,7 +69,7 @@ describe("a reference", () => {
 
   it.prop("never comes out of a value, whatever stands there", [anything], ([{ text, value }]) => {
     const values = { $a: { value, text: `$b${text}` }, $b: "secret" }
-    assert.deepStrictEqual(Binding.fill({ x: "$a" }, values), { x: { value, text: `$b${text}` } })
+    assert.deepStrictEqual(Binding.filled({ x: "$a" }, values), { x: { value, text: `$b${text}` } })
   })
 
   it("counts as being there unless it is empty", () => {

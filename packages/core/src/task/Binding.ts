@@ -64,20 +64,20 @@ export const take = (references: ReadonlyArray<Reference>, root: string, value: 
  * A value with what its references refer to in their place. What is `null` there is left out of objects and lists, as if
  * the request had not named it.
  */
-export const fill = (value: unknown, values: Values): unknown => {
+export const filled = (value: unknown, values: Values): unknown => {
   if (typeof value === "string") {
     if (value.startsWith("$$")) return value.slice(1)
     return isMeant(value) && parse(value) !== null ? (values[value] ?? null) : value
   }
   if (Array.isArray(value)) {
     return value
-      .map((inner: unknown) => fill(inner, values))
+      .map((inner: unknown) => filled(inner, values))
       .filter((inner, index) => inner !== null || value[index] === null)
   }
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]: [string, unknown]) => [key, fill(inner, values), inner] as const)
+      .map(([key, inner]: [string, unknown]) => [key, filled(inner, values), inner] as const)
       .filter(([, filled, inner]) => filled !== null || inner === null)
       .map(([key, filled]) => [key, filled])
   )

@@ -151,7 +151,7 @@ const run = Effect.fnUntraced(function* (means: Means, opened: Opened, step: Ste
       ? paid(
           pass,
           toItsEnd(
-            operation.run(Binding.fill(step.input, row.values), {
+            operation.run(Binding.filled(step.input, row.values), {
               caller: callerOf(means, path, step, now),
               scopes: task.scopes
             })

@@ -1,7 +1,7 @@
 /** What a task is ordered with. */
 import { Effect, Schema } from "effect"
 import type { Scope } from "../account/Scope.ts"
-import { Detail, InvalidRequest } from "../request/InvalidRequest.ts"
+import { type Detail, InvalidRequest } from "../request/InvalidRequest.ts"
 import * as WebhookUrl from "../net/WebhookUrl.ts"
 import * as AgenticTask from "./AgenticTask.ts"
 import * as Binding from "./Binding.ts"

@@ -99,7 +99,7 @@ export const forgotten = (row: TaskRow): TaskRow =>
   row.state === "divided" ? { ...erased(row), state: row.state } : erased(row)
 
 const outputOf = ({ outputs }: TaskPlan.TaskPlan, values: Binding.Values): TaskRow["output"] =>
-  Object.fromEntries(outputs.map(({ name, value }) => [name, Binding.fill(value, values)]))
+  Object.fromEntries(outputs.map(({ name, value }) => [name, Binding.filled(value, values)]))
 
 /** Ends a row; its columns are what it knows by then. */
 const ended = (plan: TaskPlan.TaskPlan, row: TaskRow, state: "completed" | "failed"): TaskRow => ({

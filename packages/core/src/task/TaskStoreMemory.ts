@@ -118,33 +118,13 @@ const forget = (kept: Kept, handles: ReadonlySet<string>): number => {
   return spoken.length
 }
 
-const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Service"] => {
-  const tasks: Tasks = new Map()
-  const objects = (rows: ReadonlyArray<TaskRow.TaskRow>) =>
-    suppression
-      .find(() => rows.flatMap(TaskRow.subjectsOf))
-      .pipe(
-        Effect.map(
-          (objected) => (row: TaskRow.TaskRow) => TaskRow.subjectsOf(row).some((handle) => objected.has(handle))
-        ),
-        Effect.mapError(({ problem }) => new TaskStoreUnavailable({ problem }))
-      )
+/** What is asked. */
+const reading = (tasks: Tasks): Pick<TaskStore["Service"], "find" | "due" | "soonest" | "rows"> => {
   const pending = (id: string) => {
     const kept = tasks.get(id)
     return kept === undefined ? [] : sorted(kept).filter(({ row }) => row.state === "pending")
   }
   return {
-    ...course(tasks),
-    put: Effect.fnUntraced(function* (ordered, { plan, rows }, kept_until) {
-      const objected = yield* objects(rows)
-      if (tasks.has(ordered.id)) return
-      const kept: Kept = { ordered, kept_until, plan, state: "queued", problem: null, ended_at: null, rows: new Map() }
-      for (const [index, row] of rows.entries()) {
-        const shown = objected(row) ? TaskRow.erased(row) : row
-        kept.rows.set(`${index}`, { path: [index], row: shown, revision: 1, due: 0 })
-      }
-      tasks.set(ordered.id, kept)
-    }),
     find: (id) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const kept = tasks.get(id)
@@ -159,17 +139,44 @@ const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Servi
       ),
     soonest: (id) =>
       Effect.sync(() => pending(id).reduce<number | null>((least, { due }) => Math.min(least ?? due, due), null)),
-    note: Effect.fnUntraced(function* (id, changed) {
-      const objected = yield* objects([changed.row, ...changed.elements])
-      const kept = tasks.get(id)
-      return kept === undefined ? "stale" : change(kept, changed, [changed.row, ...changed.elements].some(objected))
-    }),
     rows: (id, { from, limit, state }: Window) =>
       Effect.sync(() => {
         const kept = tasks.get(id)
         const all = (kept === undefined ? [] : shown(kept)).filter(({ row }) => state === null || row.state === state)
         return { rows: all.slice(from, from + limit).map(({ path, row }) => ({ path, row })), total: all.length }
-      }),
+      })
+  }
+}
+
+const make = (suppression: Suppression.Suppression["Service"]): TaskStore["Service"] => {
+  const tasks: Tasks = new Map()
+  const objects = (rows: ReadonlyArray<TaskRow.TaskRow>) =>
+    suppression
+      .find(() => rows.flatMap(TaskRow.subjectsOf))
+      .pipe(
+        Effect.map(
+          (objected) => (row: TaskRow.TaskRow) => TaskRow.subjectsOf(row).some((handle) => objected.has(handle))
+        ),
+        Effect.mapError(({ problem }) => new TaskStoreUnavailable({ problem }))
+      )
+  return {
+    ...course(tasks),
+    ...reading(tasks),
+    put: Effect.fnUntraced(function* (ordered, { plan, rows }, kept_until) {
+      const objected = yield* objects(rows)
+      if (tasks.has(ordered.id)) return
+      const kept: Kept = { ordered, kept_until, plan, state: "queued", problem: null, ended_at: null, rows: new Map() }
+      for (const [index, row] of rows.entries()) {
+        const shown = objected(row) ? TaskRow.erased(row) : row
+        kept.rows.set(`${index}`, { path: [index], row: shown, revision: 1, due: 0 })
+      }
+      tasks.set(ordered.id, kept)
+    }),
+    note: Effect.fnUntraced(function* (id, changed) {
+      const objected = yield* objects([changed.row, ...changed.elements])
+      const kept = tasks.get(id)
+      return kept === undefined ? "stale" : change(kept, changed, [changed.row, ...changed.elements].some(objected))
+    }),
     erase: (handles) =>
       Effect.sync(() => [...tasks.values()].reduce((sum, kept) => sum + forget(kept, new Set(handles)), 0)),
     remove: (id) => Effect.sync(() => void tasks.delete(id)),

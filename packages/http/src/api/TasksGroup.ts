@@ -15,21 +15,32 @@ export const bodyLimit = 16 * 1024 * 1024
 /** Entries of a page, where nobody says how many. */
 export const perPage = 20
 
-const TaskList = Schema.Struct({
-  list: Schema.Array(AgenticTasks.Task),
-  total: Schema.Int,
-  current_page: Schema.Int,
-  next_cursor: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "TaskList" })
-export type TaskList = typeof TaskList.Type
+/** By name: a declaration can say an interface, where it would have to spell out how a schema was built. */
+export interface Order extends TaskRequest.TaskRequest {}
+export interface PlanOrder extends TaskRequest.PlanRequest {}
+export interface Task extends AgenticTasks.Task {}
+export interface Planned extends AgenticTasks.Planned {}
 
-const TaskRows = Schema.Struct({
-  list: Schema.Array(AgenticTasks.Row),
-  total: Schema.Int,
-  current_page: Schema.Int,
-  next_cursor: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "TaskRows" })
-export type TaskRows = typeof TaskRows.Type
+const order: Schema.Codec<Order> = TaskRequest.TaskRequest.annotate({ examples: [Example.task] })
+const planOrder: Schema.Codec<PlanOrder> = TaskRequest.PlanRequest
+const task: Schema.Codec<Task> = AgenticTasks.Task
+const planned: Schema.Codec<Planned> = AgenticTasks.Planned
+
+const pageOf = <Entry extends Schema.Top>(entry: Entry) =>
+  Schema.Struct({
+    list: Schema.Array(entry),
+    total: Schema.Int,
+    current_page: Schema.Int,
+    next_cursor: Schema.NullOr(Schema.String)
+  })
+
+const List = pageOf(AgenticTasks.Task).annotate({ identifier: "TaskList" })
+export interface TaskList extends Schema.Schema.Type<typeof List> {}
+export const taskList: Schema.Codec<TaskList> = List
+
+const Rows = pageOf(AgenticTasks.Row).annotate({ identifier: "TaskRows" })
+export interface TaskRows extends Schema.Schema.Type<typeof Rows> {}
+const taskRows: Schema.Codec<TaskRows> = Rows
 
 /** What asks for nothing more than that it is done. */
 export const Nothing = Schema.Struct({})
@@ -49,7 +60,7 @@ export const ListQuery = {
 }
 
 /** How the rows may be had as a whole. */
-export const Format = Schema.Literals(["json", "csv", "jsonl"])
+const Format = Schema.Literals(["json", "csv", "jsonl"])
 
 export const DataQuery = {
   status: Schema.optional(Schema.Literals(["pending", "completed", "failed"])).annotate({
@@ -65,7 +76,7 @@ export const DataQuery = {
   cursor
 }
 
-export const TaskPath = {
+const TaskPath = {
   task_id: Schema.String.annotate({ description: "The id of the task, `task_…`" }).check(
     Schema.makeFilter((text) => /^task_[\w-]{1,100}$/.test(text) || "Expected the id of a task")
   )
@@ -97,11 +108,8 @@ export const tasks = HttpApiGroup.make("tasks")
   .add(
     HttpApiEndpoint.post("create", "/api/tasks", {
       headers: requestHeaders,
-      payload: TaskRequest.TaskRequest.annotate({ examples: [Example.task] }),
-      success: HttpApiSchema.WithHeaders(
-        SuccessBody.of(AgenticTasks.Task).pipe(HttpApiSchema.status(201)),
-        repeatableHeaders
-      ),
+      payload: order,
+      success: HttpApiSchema.WithHeaders(SuccessBody.of(task).pipe(HttpApiSchema.status(201)), repeatableHeaders),
       error: post
     }).annotateMerge(
       described(
@@ -111,26 +119,26 @@ export const tasks = HttpApiGroup.make("tasks")
     ),
     HttpApiEndpoint.post("plan", "/api/tasks/plan", {
       headers: requestHeaders,
-      payload: TaskRequest.PlanRequest,
-      success: repeatable(AgenticTasks.Planned),
+      payload: planOrder,
+      success: repeatable(planned),
       error: post
     }).annotateMerge(
       described("Plan a task, and price it", "The plan and what it can cost at most, before anything is run. Free.")
     ),
     HttpApiEndpoint.get("list", "/api/tasks", {
       query: ListQuery,
-      success: answered(TaskList),
+      success: answered(taskList),
       error: read
     }).annotateMerge(described("List tasks", "The account's own, the newest first; kept for 30 days. Free.")),
     HttpApiEndpoint.get("find", "/api/tasks/:task_id", {
       params: TaskPath,
-      success: answered(AgenticTasks.Task),
+      success: answered(task),
       error: read
     }).annotateMerge(described("Show a task", "Its plan, and how far it has come. Free.")),
     HttpApiEndpoint.get("data", "/api/tasks/:task_id/data", {
       params: TaskPath,
       query: DataQuery,
-      success: [answered(TaskRows), Csv, Lines],
+      success: [answered(taskRows), Csv, Lines],
       error: read
     }).annotateMerge(
       described(
@@ -142,7 +150,7 @@ export const tasks = HttpApiGroup.make("tasks")
       params: TaskPath,
       headers: requestHeaders,
       payload: Nothing,
-      success: repeatable(AgenticTasks.Task),
+      success: repeatable(task),
       error: post
     }).annotateMerge(
       described(

@@ -17,6 +17,7 @@ import * as Email from "./Email.ts"
 import * as Enrichment from "./Enrichment.ts"
 import * as Reference from "./Reference.ts"
 import * as System from "./System.ts"
+import * as Tasks from "./Tasks.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export * as Refusal from "../api/Refusal.ts"
@@ -61,6 +62,8 @@ export const connect = (server: Server) => {
     reference: Reference.connect(client),
     /** The server itself, for everybody. */
     system: System.connect(client),
+    /** `/api/tasks`, for keys with the scope `tasks`. */
+    tasks: Tasks.connect(client),
     /** `/api/webhooks/*`, for every key that does more than administer. */
     webhooks: Webhooks.connect(client)
   } satisfies Complete
