@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Bill, Credits, Ledger } from "@lading/core/billing"
+import { Planner } from "@lading/core/task"
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
 import { LadingApi } from "../api/LadingApi.ts"
@@ -51,6 +52,11 @@ const customs: Readonly<Record<string, readonly [body: object, other: object]>> 
   "/api/customs/analytics/world-regions": [{ role: "importer" }, { role: "exporter" }]
 }
 
+/** Nobody plans it for as long as the server runs, so it neither goes on nor ends. */
+const task = { prompt: "find them", max_credits: 1 }
+const planner = Layer.succeed(Planner.Planner, { absent: null, plan: () => Effect.never })
+const steps = [{ id: "one", operation: "customs.companies", input: {} }]
+
 const load = { name: "one.csv", digest: "a".repeat(64), format: "file", replaces: null }
 
 /** A body that every POST can succeed with, and another one. */
@@ -63,6 +69,9 @@ const bodies: Readonly<Record<string, readonly [body: object, other: object]>> =
     { type: "single", email: "mara@acme.example" },
     { type: "single", email: "una@acme.example" }
   ],
+  "/api/tasks": [task, { ...task, max_credits: 2 }],
+  "/api/tasks/plan": [{ steps }, { steps, inputs: [{}, {}] }],
+  "/api/tasks/:task_id/cancel": [{}, { other: true }],
   "/api/webhooks/secret": [{}, { other: true }],
   "/api/webhooks/deliveries/:delivery_id/replay": [{}, { other: true }],
   "/api/quotes": [
@@ -108,16 +117,24 @@ const charge = Effect.fnUntraced(function* ({ account, ledger }: TestServer.Test
 const delivery = "msg_1"
 const start = Effect.fnUntraced(function* (options?: TestServer.Options) {
   const intake = Loads.make().layer
-  const server = yield* TestServer.make({ trade: Customs.layer, intake, verifier: Mail.layerUnasked, ...options })
+  const ports = { trade: Customs.layer, intake, planner, verifier: Mail.layerUnasked }
+  const server = yield* TestServer.make({ ...ports, ...options })
   const url = "https://receiver.example/"
   yield* server.webhooks.send({ id: "1", account: server.account, url, type: "test", data: {}, subjects: [] })
   return server
 })
 
+/** The task of the server at hand that is cancelled. */
+let ordered = "task_none"
+
 /** The same, with what this endpoint wants to find. */
 const startFor = Effect.fnUntraced(function* (path: string, options?: TestServer.Options) {
   const server = yield* start(options)
   if (path.endsWith("/refunds")) for (const request of ["req_one", "req_two"]) yield* charge(server, request)
+  if (path.endsWith("/cancel")) {
+    const { body } = yield* Effect.promise(() => server.send("/api/tasks", { body: task }))
+    ordered = body.data.task_id
+  }
   return server
 })
 
@@ -133,7 +150,7 @@ const posts = (() => {
 })()
 
 const concrete = (path: string, { account }: TestServer.TestServer): string =>
-  path.replace(":account", account).replace(":delivery_id", delivery)
+  path.replace(":account", account).replace(":delivery_id", delivery).replace(":task_id", ordered)
 
 const post = (server: TestServer.TestServer, path: string, body: unknown, key: string, as?: string) =>
   Effect.promise(() =>
@@ -149,7 +166,8 @@ it("every POST has its bodies here", () => {
 })
 
 /** What the interface has it succeed with. */
-const statusOf = (path: string): number => (path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200)
+const statusOf = (path: string): number =>
+  path.endsWith("/bulk-status") || path === "/api/email/verify" || path === "/api/tasks" ? 201 : 200
 
 /** A ledger in memory that shows what it is asked, and may be changed. */
 const watched = (
@@ -231,8 +249,9 @@ describe.each(posts)("POST %s under an Idempotency-Key", (path) => {
       const stranger = yield* server.addAccount("stranger", "lad_live_stranger-key")
       yield* post(server, path, body, "order-5")
       const sent = yield* post(server, path, other, "order-5", stranger)
-      // It has no such delivery, which is no conflict either.
-      assert.strictEqual(sent.status, path.includes(":delivery_id") ? 404 : statusOf(path))
+      // It has no such delivery and no such task, which is no conflict either.
+      const has = !path.includes(":delivery_id") && !path.includes(":task_id")
+      assert.strictEqual(sent.status, has ? statusOf(path) : 404)
       assert.isNull(sent.headers.get("idempotent-replayed"))
     })
   )

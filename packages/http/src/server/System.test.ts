@@ -159,6 +159,11 @@ describe("/openapi.json and /docs", () => {
         "/api/reference/codes",
         "/api/reference/industries",
         "/api/reference/technologies",
+        "/api/tasks",
+        "/api/tasks/plan",
+        "/api/tasks/{task_id}",
+        "/api/tasks/{task_id}/cancel",
+        "/api/tasks/{task_id}/data",
         "/api/webhooks/deliveries",
         "/api/webhooks/deliveries/{delivery_id}",
         "/api/webhooks/deliveries/{delivery_id}/replay",
@@ -170,13 +175,14 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "customs", "email", "quotes", "reference", "account", "webhooks", "admin", "system"]
+        ["company", "people", "customs", "email", "tasks", "quotes", "reference", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 35)
+      assert.lengthOf(posts, 38)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
-        const done = path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200
+        const created = ["/api/email/verify", "/api/tasks"]
+        const done = path.endsWith("/bulk-status") || created.includes(path) ? 201 : 200
         const statuses = [done, 400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503, 504]
         assert.deepStrictEqual(Object.keys(responses), statuses.map(String))
         for (const status of statuses.slice(1)) {
