@@ -18,7 +18,7 @@ type Operation = keyof operations
 type Call = () => Promise<{ readonly response: Response }>
 
 /** What later calls use of earlier ones. */
-const found = { account: "", company: "", key: "", lease: "", load: 0, request: "" }
+const found = { account: "", company: "", key: "", lease: "", load: 0, request: "", task: "" }
 
 /** Nobody else's: what is made under it is made once more by another tour. */
 const tour = `tour-${randomUUID()}`
@@ -32,6 +32,13 @@ const begin = async (name: string) => {
   const begun = await lading.POST("/api/admin/trade/loads", { body: { name, digest, format: "tour", replaces: null } })
   if (begun.data !== undefined) [found.load, found.lease] = [begun.data.data.load, begun.data.data.lease ?? ""]
   return begun
+}
+
+/** A plan of one step, for many rows; what finds nothing costs nothing. */
+const manyMatches = {
+  steps: [{ id: "match", operation: "customs.match", input: { name: "$input.name" } }],
+  inputs: Array.from({ length: 2000 }, (_, index) => ({ name: `Nobody ${index} ${tour}` })),
+  concurrency: 1
 }
 
 const calls: Record<Operation, Call> = {
@@ -107,6 +114,20 @@ const calls: Record<Operation, Call> = {
   "customs.procurementTrends": () =>
     lading.POST("/api/customs/analytics/procurement-trends", { body: { hs_code: "84", country: "NO" } }),
   "customs.worldRegions": () => lading.POST("/api/customs/analytics/world-regions", { body: { role: "importer" } }),
+
+  "tasks.plan": () => lading.POST("/api/tasks/plan", { body: manyMatches }),
+  "tasks.create": async () => {
+    const ordered = await lading.POST("/api/tasks", { body: { ...manyMatches, name: tour, max_credits: 1 } })
+    found.task = answer(ordered).data.task_id
+    return ordered
+  },
+  "tasks.list": () => lading.GET("/api/tasks", { params: { query: { limit: 1 } } }),
+  "tasks.find": () => lading.GET("/api/tasks/{task_id}", { params: { path: { task_id: found.task } } }),
+  "tasks.data": () =>
+    lading.GET("/api/tasks/{task_id}/data", { params: { path: { task_id: found.task }, query: { limit: 1 } } }),
+  // While it goes on: it has many rows, one after the other.
+  "tasks.cancel": () =>
+    lading.POST("/api/tasks/{task_id}/cancel", { params: { path: { task_id: found.task } }, body: {} }),
 
   "account.show": () => lading.GET("/api/account"),
   "account.saveVendorKey": () =>

@@ -43,8 +43,11 @@ export const Step = Schema.Struct({
       description: "end_row (the default) fails the row; continue goes on without an answer of this step"
     })
   )
-})
+}).annotate({ identifier: "TaskStep" })
 export type Step = typeof Step.Type
+
+/** Those of a plan. */
+export const Steps = Schema.Array(Step).check(Schema.isMinLength(1), Schema.isMaxLength(most.steps))
 
 export const Output = Schema.Struct({
   name: Schema.NonEmptyString.check(Schema.isMaxLength(100)).annotate({ description: "Of the column" }),
@@ -55,7 +58,7 @@ export const Output = Schema.Struct({
 export type Output = typeof Output.Type
 
 export const TaskPlan = Schema.Struct({
-  steps: Schema.NonEmptyArray(Step).check(Schema.isMaxLength(most.steps)),
+  steps: Steps,
   outputs: Schema.Array(Output).check(Schema.isMaxLength(most.outputs))
 }).annotate({ identifier: "TaskPlan" })
 export type TaskPlan = typeof TaskPlan.Type

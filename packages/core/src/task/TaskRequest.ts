@@ -25,11 +25,7 @@ const fields = {
       description: "What is to be done, in plain words, for each row; needs a language model"
     })
   ),
-  steps: Schema.optional(
-    Schema.NonEmptyArray(TaskPlan.Step)
-      .check(Schema.isMaxLength(TaskPlan.most.steps))
-      .annotate({ description: "The plan itself, in place of a prompt" })
-  ),
+  steps: Schema.optional(TaskPlan.Steps.annotate({ description: "The plan itself, in place of a prompt" })),
   inputs: Schema.optional(
     Schema.Array(Row)
       .check(Schema.isMaxLength(AgenticTask.most.inputs))

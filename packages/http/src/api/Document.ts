@@ -5,6 +5,7 @@
  *   them.
  * - A number in a path, a query or a header is text on the wire, but a number in a document. All that there are here are
  *   whole.
+ * - An object with any members says so.
  * - A schema that was optional and had a description is a choice of one.
  */
 import type { OpenApi } from "effect/http-api"
@@ -19,11 +20,16 @@ const numeric = /^\^\[\+-\]\?\(\?:\\d\+/
 const isNumber = ({ pattern, type }: Json): boolean =>
   type === "string" && typeof pattern === "string" && numeric.test(pattern)
 
+/** An object of which nothing is said may have anything; generators take it for one that has nothing. */
+const isAnything = ({ additionalProperties, properties, type }: Json): boolean =>
+  type === "object" && properties === undefined && additionalProperties === undefined
+
 const schema = (value: Json): Json => {
   if (isNumber(value)) {
     const { pattern: _, ...rest } = value
     return { ...rest, type: "integer" }
   }
+  if (isAnything(value)) return { ...value, additionalProperties: true }
   const { anyOf, ...rest } = value
   const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
   return isObject(only) && others.length === 0 ? { ...schema(only), ...rest } : value

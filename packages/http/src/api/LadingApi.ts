@@ -148,7 +148,21 @@ const system = HttpApiGroup.make("system")
   )
   .annotateMerge(OpenApi.annotations({ description: "The server itself; needs no API key" }))
 
-export const LadingApi = HttpApi.make("lading")
+/** By the names of the groups: written out, the type of all endpoints is longer than a declaration may be. */
+type Groups =
+  | typeof company
+  | typeof people
+  | typeof customs
+  | typeof email
+  | typeof tasks
+  | typeof quotes
+  | typeof reference
+  | typeof account
+  | typeof webhooks
+  | typeof admin
+  | typeof system
+
+export const LadingApi: HttpApi.HttpApi<"lading", Groups> = HttpApi.make("lading")
   .add(company, people, customs, email, tasks, quotes, reference, account, webhooks, admin, system)
   .annotateMerge(
     OpenApi.annotations({

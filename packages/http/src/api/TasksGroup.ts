@@ -45,9 +45,9 @@ const taskRows: Schema.Codec<TaskRows> = Rows
 /** What asks for nothing more than that it is done. */
 export const Nothing = Schema.Struct({})
 
-const limit = Schema.optional(
-  Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
-).annotate({ description: `1 to 100; ${perPage} by default` })
+const limit = Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))).annotate({
+  description: `1 to 100; ${perPage} by default`
+})
 
 const cursor = Schema.optional(Schema.String.check(Schema.isMaxLength(500))).annotate({
   description: "next_cursor of the page before"
@@ -69,9 +69,9 @@ export const DataQuery = {
   format: Schema.optional(Format).annotate({
     description: "json, a page at a time, unless said; csv and jsonl give all rows, and no pages"
   }),
-  page: Schema.optional(
-    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-  ).annotate({ description: "From 1, which is the default" }),
+  page: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotate({
+    description: "From 1, which is the default"
+  }),
   limit,
   cursor
 }

@@ -94,26 +94,34 @@ const unheld = ({
 const unanswered = (failure: Extract<Failure, { readonly _tag: "SourcesUnavailable" | "DeadlineExceeded" }>): string =>
   failure._tag === "DeadlineExceeded" ? `nothing was learnt in ${failure.timeout_ms} ms` : sources(failure.sources)
 
+/** What is kept in the database, and cannot be had now. */
+const stores = [
+  "AccountsUnavailable",
+  "AnswerCacheUnavailable",
+  "CompanyIndexUnavailable",
+  "EmailTasksUnavailable",
+  "EnrichmentStoreUnavailable",
+  "ErasuresUnavailable",
+  "RunLogUnavailable",
+  "SuppressionUnavailable",
+  "TaskStoreUnavailable",
+  "TraderDomainsUnavailable",
+  "VaultUnavailable",
+  "WebhooksUnavailable",
+  "LedgerUnavailable",
+  "DatabaseUnavailable"
+] as const
+
+type Down = Extract<Failure, { readonly _tag: (typeof stores)[number] }>
+
+const isDown = (failure: Failure): failure is Down => stores.some((tag) => tag === failure._tag)
+
 const sentence = (failure: Failure): string => {
+  if (isDown(failure)) return `the database does not answer: ${failure.problem}`
   switch (failure._tag) {
     case "CannotStart":
     case "ImportError":
       return failure.message
-    case "AccountsUnavailable":
-    case "AnswerCacheUnavailable":
-    case "CompanyIndexUnavailable":
-    case "EmailTasksUnavailable":
-    case "EnrichmentStoreUnavailable":
-    case "ErasuresUnavailable":
-    case "RunLogUnavailable":
-    case "SuppressionUnavailable":
-    case "TaskStoreUnavailable":
-    case "TraderDomainsUnavailable":
-    case "VaultUnavailable":
-    case "WebhooksUnavailable":
-    case "LedgerUnavailable":
-    case "DatabaseUnavailable":
-      return `the database does not answer: ${failure.problem}`
     case "Unreadable":
     case "NotAList":
     case "FolderUnusable":

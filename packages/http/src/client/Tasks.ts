@@ -1,6 +1,7 @@
 /** `/api/tasks` with promises, for keys with the scope `tasks`. */
 import { AgenticTasks, TaskRequest } from "@lading/core/task"
-import { Effect, Schema } from "effect"
+import type { Schema } from "effect"
+import { Effect } from "effect"
 import * as Group from "../api/TasksGroup.ts"
 import { type CallOptions, type Client, got, headers, type Plain, type ReadOptions, run, sent } from "./Call.ts"
 

@@ -218,10 +218,34 @@ const fromTask = (request_id: string, error: TaskError) => {
 
 const isStep = (error: UseCaseError): error is StepError => stepTags.some((tag) => tag === error._tag)
 
+/** A store does not answer, whichever. */
+const stores = [
+  "TradeStoreUnavailable",
+  "TraderDomainsUnavailable",
+  "AccountsUnavailable",
+  "AnswerCacheUnavailable",
+  "CompanyIndexUnavailable",
+  "EmailTasksUnavailable",
+  "EnrichmentStoreUnavailable",
+  "ErasuresUnavailable",
+  "RunLogUnavailable",
+  "SuppressionUnavailable",
+  "TaskStoreUnavailable",
+  "VaultUnavailable",
+  "WebhooksUnavailable",
+  "LedgerUnavailable",
+  "HoldEnded"
+] as const
+
+type Down = Extract<UseCaseError, { readonly _tag: (typeof stores)[number] }>
+
+const isDown = (error: UseCaseError): error is Down => stores.some((tag) => tag === error._tag)
+
 export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
   if (isStep(error)) return fromLoading(request_id, error)
   if (isKey(error)) return fromVault(request_id, error)
   if (isTask(error)) return fromTask(request_id, error)
+  if (isDown(error)) return new Refusal.Unavailable({ request_id, message: "A store does not answer" })
   switch (error._tag) {
     case "InvalidRequest":
       return new Refusal.InvalidRequest({
@@ -261,21 +285,5 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "EmailVerifierUnavailable":
     case "EmailTaskEnded":
       return fromEmail(request_id, error)
-    case "TradeStoreUnavailable":
-    case "TraderDomainsUnavailable":
-    case "AccountsUnavailable":
-    case "AnswerCacheUnavailable":
-    case "CompanyIndexUnavailable":
-    case "EmailTasksUnavailable":
-    case "EnrichmentStoreUnavailable":
-    case "ErasuresUnavailable":
-    case "RunLogUnavailable":
-    case "SuppressionUnavailable":
-    case "TaskStoreUnavailable":
-    case "VaultUnavailable":
-    case "WebhooksUnavailable":
-    case "LedgerUnavailable":
-    case "HoldEnded":
-      return new Refusal.Unavailable({ request_id, message: "A store does not answer" })
   }
 }

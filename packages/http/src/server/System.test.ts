@@ -175,7 +175,19 @@ describe("/openapi.json and /docs", () => {
       assert.deepStrictEqual(Object.keys(body.components.securitySchemes), ["bearer", "api_key"])
       assert.deepStrictEqual(
         body.tags.map(({ name }: { name: string }) => name),
-        ["company", "people", "customs", "email", "tasks", "quotes", "reference", "account", "webhooks", "admin", "system"]
+        [
+          "company",
+          "people",
+          "customs",
+          "email",
+          "tasks",
+          "quotes",
+          "reference",
+          "account",
+          "webhooks",
+          "admin",
+          "system"
+        ]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
       assert.lengthOf(posts, 38)

@@ -25,9 +25,17 @@ const isObject = (value: unknown): value is JsonSchema =>
 /** A text that may be a reference, or JSON with references in it. */
 const anyValue = { anyOf: [{ type: "string" }, { type: "object" }] }
 
+const { definitions } = Schema.toJsonSchemaDocument(TaskPlan.TaskPlan)
+
+/** What a schema refers to, in its place: not every server follows references, and a plan has no circles. */
+const named = ({ $ref }: JsonSchema): unknown =>
+  typeof $ref === "string" ? definitions[$ref.replace("#/$defs/", "")] : undefined
+
 const adapted = (schema: unknown, operations: ReadonlyArray<string>): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => adapted(one, operations))
   if (!isObject(schema)) return schema
+  const meant = named(schema)
+  if (meant !== undefined) return adapted(meant, operations)
   const kept = Object.entries(schema).flatMap(([key, value]) => {
     if (!understood.has(key)) return []
     if (key !== "properties" || !isObject(value)) return [[key, adapted(value, operations)] as const]
@@ -46,10 +54,8 @@ const members = (properties: JsonSchema, operations: ReadonlyArray<string>): Jso
     ])
   )
 
-const document = Schema.toJsonSchemaDocument(TaskPlan.TaskPlan).definitions["TaskPlan"]
-
 /** Of a plan that uses these operations and no others. */
 export const make = (operations: ReadonlyArray<string>): JsonSchema => {
-  const schema = adapted(document, operations)
+  const schema = adapted(definitions["TaskPlan"], operations)
   return isObject(schema) ? schema : {}
 }
