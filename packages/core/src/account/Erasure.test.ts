@@ -6,6 +6,7 @@ import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasksMemory from "../email/EmailTasksMemory.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
+import * as KnownPeople from "../person/KnownPeople.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
 import * as RunLog from "../waterfall/RunLog.ts"
@@ -33,6 +34,7 @@ const stores = Layer.mergeAll(
     Layer.mergeAll(
       EmailTasksMemory.layer,
       EnrichmentStore.layerMemory,
+      KnownPeople.layerMemory,
       Webhooks.layerMemory,
       TraderDomains.layerMemory()
     ),

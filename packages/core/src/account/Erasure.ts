@@ -1,7 +1,7 @@
 /**
  * Erasure: somebody wants to be forgotten. The subject is suppressed first, so that nothing new about it is kept; then
  * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, the index
- * of companies, lists of addresses and what webhooks tell; what remains is a proof.
+ * of companies, the people that are known, lists of addresses and what webhooks tell; what remains is a proof.
  * May be repeated: each time is a proof of its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -12,6 +12,7 @@ import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasks from "../email/EmailTasks.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import * as KnownPeople from "../person/KnownPeople.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
 import * as Mentions from "../value/Mentions.ts"
@@ -33,6 +34,7 @@ export type ErasureError =
   | Erasures.ErasuresUnavailable
   | TraderDomains.TraderDomainsUnavailable
   | CompanyIndexUnavailable
+  | KnownPeople.KnownPeopleUnavailable
 
 export class Erasure extends Context.Service<
   Erasure,
@@ -54,6 +56,7 @@ const make = Effect.gen(function* () {
   const suppression = yield* Suppression.Suppression
   const domains = yield* TraderDomains.TraderDomains
   const companies = yield* CompanyIndex
+  const people = yield* KnownPeople.KnownPeople
   const webhooks = yield* Webhooks.Webhooks
 
   const erase = Effect.fnUntraced(function* (subject: string): Effect.fn.Return<Erasures.Proof, ErasureError> {
@@ -71,7 +74,8 @@ const make = Effect.gen(function* () {
       outcomes: yield* ledger.erase(handles),
       runs: yield* runs.erase(handles),
       domains: yield* domains.erase(handles),
-      companies: yield* companies.erase(handles)
+      companies: yield* companies.erase(handles),
+      people: yield* people.erase(handles)
     }
     const proof: Erasures.Proof = {
       id: `era_${Base64Url.encode(yield* random.randomBytes(15))}`,
@@ -95,6 +99,7 @@ export const layer: Layer.Layer<
   | Digest.Digest
   | EmailTasks.EmailTasks
   | EnrichmentStore.EnrichmentStore
+  | KnownPeople.KnownPeople
   | Erasures.Erasures
   | Ledger.Ledger
   | RunLog.RunLog

@@ -94,25 +94,33 @@ const unheld = ({
 const unanswered = (failure: Extract<Failure, { readonly _tag: "SourcesUnavailable" | "DeadlineExceeded" }>): string =>
   failure._tag === "DeadlineExceeded" ? `nothing was learnt in ${failure.timeout_ms} ms` : sources(failure.sources)
 
+const databaseTags = [
+  "AccountsUnavailable",
+  "AnswerCacheUnavailable",
+  "CompanyIndexUnavailable",
+  "DatabaseUnavailable",
+  "EmailTasksUnavailable",
+  "EnrichmentStoreUnavailable",
+  "ErasuresUnavailable",
+  "KnownPeopleUnavailable",
+  "LedgerUnavailable",
+  "RunLogUnavailable",
+  "SuppressionUnavailable",
+  "TraderDomainsUnavailable",
+  "VaultUnavailable",
+  "WebhooksUnavailable"
+] as const
+
+type DatabaseFailure = Extract<Failure, { readonly _tag: (typeof databaseTags)[number] }>
+
+const isDatabase = (failure: Failure): failure is DatabaseFailure => databaseTags.some((tag) => tag === failure._tag)
+
 const sentence = (failure: Failure): string => {
+  if (isDatabase(failure)) return `the database does not answer: ${failure.problem}`
   switch (failure._tag) {
     case "CannotStart":
     case "ImportError":
       return failure.message
-    case "AccountsUnavailable":
-    case "AnswerCacheUnavailable":
-    case "CompanyIndexUnavailable":
-    case "EmailTasksUnavailable":
-    case "EnrichmentStoreUnavailable":
-    case "ErasuresUnavailable":
-    case "RunLogUnavailable":
-    case "SuppressionUnavailable":
-    case "TraderDomainsUnavailable":
-    case "VaultUnavailable":
-    case "WebhooksUnavailable":
-    case "LedgerUnavailable":
-    case "DatabaseUnavailable":
-      return `the database does not answer: ${failure.problem}`
     case "Unreadable":
     case "NotAList":
     case "FolderUnusable":

@@ -7,7 +7,7 @@ import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
-import type { PersonEnrichment } from "@lading/core/person"
+import type { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import type { CustomsSearch, MarketAnalytics, TradeStore } from "@lading/core/trade"
 import * as Refusal from "../api/Refusal.ts"
 import type { AdministrationError } from "./admin/Administration.ts"
@@ -18,6 +18,7 @@ export type UseCaseError =
   | CompanyEnrichment.CompanyEnrichmentError
   | PersonEnrichment.PersonEnrichmentError
   | CompanySearch.CompanySearchError
+  | PersonSearch.PersonSearchError
   | CompanyEnrichment.PendingCompanyError
   | PersonEnrichment.PendingPersonError
   | AdministrationError
@@ -235,6 +236,7 @@ export const fromUseCase = (request_id: string) => (error: UseCaseError) => {
     case "EmailTasksUnavailable":
     case "EnrichmentStoreUnavailable":
     case "ErasuresUnavailable":
+    case "KnownPeopleUnavailable":
     case "RunLogUnavailable":
     case "SuppressionUnavailable":
     case "VaultUnavailable":

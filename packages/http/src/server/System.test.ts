@@ -155,6 +155,7 @@ describe("/openapi.json and /docs", () => {
         "/api/email/verify",
         "/api/people/enrich",
         "/api/people/enrich/{request_id}",
+        "/api/people/search",
         "/api/quotes",
         "/api/reference/codes",
         "/api/reference/industries",
@@ -173,7 +174,7 @@ describe("/openapi.json and /docs", () => {
         ["company", "people", "customs", "email", "quotes", "reference", "account", "webhooks", "admin", "system"]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 35)
+      assert.lengthOf(posts, 36)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
         const done = path.endsWith("/bulk-status") || path === "/api/email/verify" ? 201 : 200

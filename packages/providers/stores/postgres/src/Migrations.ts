@@ -13,6 +13,7 @@ import * as EmailTasks from "./migrations/EmailTasks.ts"
 import * as Enrichments from "./migrations/Enrichments.ts"
 import * as HitRates from "./migrations/HitRates.ts"
 import * as KeptAnswers from "./migrations/KeptAnswers.ts"
+import * as KnownPeople from "./migrations/KnownPeople.ts"
 import * as Ledger from "./migrations/Ledger.ts"
 import * as LedgerBatches from "./migrations/LedgerBatches.ts"
 import * as PayingHolds from "./migrations/PayingHolds.ts"
@@ -41,7 +42,8 @@ const steps = {
   "11_vendor_keys": step(VendorKeys.statements),
   "12_account_limits": step(AccountLimits.statements),
   "13_refunds": step(Refunds.statements),
-  "14_paying_holds": step(PayingHolds.statements)
+  "14_paying_holds": step(PayingHolds.statements),
+  "15_known_people": step(KnownPeople.statements)
 }
 
 /** A step that has run: what stands in the migrator's table. */
