@@ -3,6 +3,7 @@ import type { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { PriceBook } from "../packages/core/src/billing/index.ts"
 import { CompanySearch } from "../packages/core/src/company/index.ts"
+import { PersonSearch } from "../packages/core/src/person/index.ts"
 import * as Markdown from "./fixtures/Markdown.ts"
 import { names } from "./fixtures/SchemaNames.ts"
 
@@ -30,6 +31,11 @@ describe("docs/search.md", () => {
     told("### Request: company search", names(CompanySearch.CompanySearchRequest.ast))
     told("### Answer: company search", answer(CompanySearch.CompanySearchResult))
     told("### A company", listed(CompanySearch.CompanySearchResult))
+  })
+
+  it("has every field of contact search", () => {
+    told("### Request: contact search", names(PersonSearch.PersonSearchRequest.ast))
+    told("### A person", listed(PersonSearch.PersonSearchResult))
   })
 
   it("has the prices", () => {

@@ -28,7 +28,10 @@ import * as EmailVerifier from "./email/EmailVerifier.ts"
 import * as EmailWorkflow from "./email/EmailWorkflow.ts"
 import * as Verifying from "./email/Verifying.ts"
 import * as Webhooks from "./net/Webhooks.ts"
+import * as KnownPeople from "./person/KnownPeople.ts"
 import * as PersonEnrichment from "./person/PersonEnrichment.ts"
+import * as PersonLearning from "./person/PersonLearning.ts"
+import * as PersonSearch from "./person/PersonSearch.ts"
 import { PersonSubject } from "./person/PersonSubject.ts"
 import * as EnrichmentStore from "./pending/EnrichmentStore.ts"
 import * as Gathering from "./pending/Gathering.ts"
@@ -78,6 +81,7 @@ export const layer = (options?: Options) => {
       CompanyEnrichment.layer,
       PersonEnrichment.layer,
       CompanySearch.layer(policy.guard),
+      PersonSearch.layer(policy.guard),
       VendorKeys.layer,
       EmailVerification.layer,
       layerReplay,
@@ -85,7 +89,7 @@ export const layer = (options?: Options) => {
     )
   ).pipe(
     Layer.provide(Continuation.layer(policy)),
-    Layer.provide([CompanyTrade.layer, CompanyLearning.layer]),
+    Layer.provide([CompanyTrade.layer, CompanyLearning.layer, PersonLearning.layer(policy.keepHit)]),
     Layer.merge(PendingWorkflow.layer),
     Layer.merge(EmailWorkflow.layer),
     Layer.provide(Verifying.layer),
@@ -154,6 +158,7 @@ export const layerMemoryOver = <E, R>(slots: Layer.Layer<Slots.Slots, E, R>, opt
                 EnrichmentStore.layerMemory,
                 EmailTasksMemory.layer,
                 TaskStoreMemory.layer,
+                KnownPeople.layerMemory,
                 Webhooks.layerMemory,
                 TraderDomains.layerMemory(options?.domains),
                 options?.companies ?? Layer.provide(CompanyIndexMemory.layerOver, trade)

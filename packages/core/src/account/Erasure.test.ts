@@ -6,6 +6,7 @@ import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasksMemory from "../email/EmailTasksMemory.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
+import * as KnownPeople from "../person/KnownPeople.ts"
 import * as AnswerCache from "../waterfall/AnswerCache.ts"
 import * as TaskStoreMemory from "../task/TaskStoreMemory.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
@@ -34,6 +35,7 @@ const stores = Layer.mergeAll(
     Layer.mergeAll(
       EmailTasksMemory.layer,
       EnrichmentStore.layerMemory,
+      KnownPeople.layerMemory,
       Webhooks.layerMemory,
       TaskStoreMemory.layer,
       TraderDomains.layerMemory()

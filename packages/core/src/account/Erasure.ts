@@ -1,7 +1,7 @@
 /**
  * Erasure: somebody wants to be forgotten. The subject is suppressed first, so that nothing new about it is kept; then
  * everything that speaks of it is erased from kept answers, stored outcomes, the log of runs, the domains of traders, the index
- * of companies, lists of addresses, rows of tasks and what webhooks tell; what remains is a proof.
+ * of companies, the people that are known, lists of addresses, rows of tasks and what webhooks tell; what remains is a proof.
  * May be repeated: each time is a proof of its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -12,6 +12,7 @@ import * as Ledger from "../billing/Ledger.ts"
 import * as EmailTasks from "../email/EmailTasks.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
+import * as KnownPeople from "../person/KnownPeople.ts"
 import * as EnrichmentStore from "../pending/EnrichmentStore.ts"
 import * as TaskStore from "../task/TaskStore.ts"
 import * as TraderDomains from "../trade/TraderDomains.ts"
@@ -35,6 +36,7 @@ export type ErasureError =
   | TaskStore.TaskStoreUnavailable
   | TraderDomains.TraderDomainsUnavailable
   | CompanyIndexUnavailable
+  | KnownPeople.KnownPeopleUnavailable
 
 export class Erasure extends Context.Service<
   Erasure,
@@ -57,6 +59,7 @@ const make = Effect.gen(function* () {
   const tasks = yield* TaskStore.TaskStore
   const domains = yield* TraderDomains.TraderDomains
   const companies = yield* CompanyIndex
+  const people = yield* KnownPeople.KnownPeople
   const webhooks = yield* Webhooks.Webhooks
 
   const erase = Effect.fnUntraced(function* (subject: string): Effect.fn.Return<Erasures.Proof, ErasureError> {
@@ -75,7 +78,8 @@ const make = Effect.gen(function* () {
       outcomes: yield* ledger.erase(handles),
       runs: yield* runs.erase(handles),
       domains: yield* domains.erase(handles),
-      companies: yield* companies.erase(handles)
+      companies: yield* companies.erase(handles),
+      people: yield* people.erase(handles)
     }
     const proof: Erasures.Proof = {
       id: `era_${Base64Url.encode(yield* random.randomBytes(15))}`,
@@ -99,6 +103,7 @@ export const layer: Layer.Layer<
   | Digest.Digest
   | EmailTasks.EmailTasks
   | EnrichmentStore.EnrichmentStore
+  | KnownPeople.KnownPeople
   | Erasures.Erasures
   | Ledger.Ledger
   | RunLog.RunLog

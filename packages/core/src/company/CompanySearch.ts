@@ -75,6 +75,8 @@ export class CompanySearch extends Context.Service<
       request: CompanySearchRequest,
       caller: Caller
     ) => Effect.Effect<Billing.Answered<CompanySearchResult>, CompanySearchError>
+    /** What the same request would hold, in credits. Nobody is asked. */
+    readonly quote: (request: CompanySearchRequest, caller: Caller) => Effect.Effect<number, CompanySearchError>
   }
 >()("@lading/core/company/CompanySearch") {}
 
@@ -233,6 +235,8 @@ const make = Effect.fnUntraced(function* (policy: Guard.Policy) {
     guard: yield* Guard.make([], policy)
   }
   return CompanySearch.of({
+    quote: (request, caller) =>
+      Effect.map(prepare(means, request, caller), (search) => SearchOperation.held(means, search)),
     search: Effect.fnUntraced(
       function* (request, caller) {
         const search = yield* prepare(means, request, caller)

@@ -10,7 +10,7 @@ import { Base64Url } from "effect/encoding"
 import * as Suppression from "../account/Suppression.ts"
 import * as Billing from "../billing/Billing.ts"
 import { noFilter, type PersonFilter, type PersonHit } from "../person/PersonDirectory.ts"
-import { EmailStatus, EmailType, PhoneType } from "../person/PersonFacts.ts"
+import { of as summaryOf, PersonSummary } from "../person/PersonSummary.ts"
 import { at, type InvalidRequest } from "../request/InvalidRequest.ts"
 import * as Request from "../trade/CustomsRequest.ts"
 import * as Paging from "../trade/Paging.ts"
@@ -35,31 +35,11 @@ export const MatchContactsRequest = Schema.Struct({
   .check(Request.whole({ company: "company_id" }))
   .annotate({ identifier: "MatchContactsRequest" })
 
-const Text = Schema.NullOr(Schema.String)
-
-export const PersonSummary = Schema.Struct({
-  first_name: Text,
-  last_name: Text,
-  last_name_hint: Text.annotate({ description: "What the source shows of a last name that it does not give away" }),
-  current_title: Text,
-  company_name: Text,
-  company_domain: Text,
-  seniority: Text,
-  department: Text,
-  city: Text,
-  country: Text,
-  linkedin_url: Text,
-  emails: Schema.Array(Schema.Struct({ email: Schema.String, type: EmailType, status: EmailStatus })),
-  phones: Schema.Array(Schema.Struct({ number: Schema.String, type: PhoneType })),
-  source: Schema.String
-}).annotate({ identifier: "PersonSummary" })
-type PersonSummary = typeof PersonSummary.Type
-
 export const PersonPage = Schema.Struct({
   list: Schema.Array(PersonSummary),
   total: Schema.NullOr(Schema.Int).annotate({ description: "Where the source says it" }),
   current_page: Schema.Int,
-  next_cursor: Text
+  next_cursor: Schema.NullOr(Schema.String)
 })
 type PersonPage = typeof PersonPage.Type
 
@@ -102,23 +82,6 @@ const placeOf = (cursor: string | undefined): Effect.Effect<Place | null, Invali
 
 const wrongCursor = () => at("cursor", "Expected next_cursor of the page before, of the same request")
 
-const summaryOf = (source: string, { department, facts, last_name_hint, seniority }: PersonHit): PersonSummary => ({
-  first_name: facts.first_name ?? null,
-  last_name: facts.last_name ?? null,
-  last_name_hint,
-  current_title: facts.current_title ?? null,
-  company_name: facts.company_name ?? null,
-  company_domain: facts.company_domain ?? null,
-  seniority,
-  department,
-  city: facts.location?.city ?? null,
-  country: facts.location?.country_code ?? facts.location?.country ?? null,
-  linkedin_url: facts.social_links?.linkedin_url ?? null,
-  emails: (facts.emails ?? []).map(({ email, status, type }) => ({ email, type, status })),
-  phones: (facts.phones ?? []).map(({ number, type }) => ({ number, type })),
-  source
-})
-
 const nobody: PersonPage = { list: [], total: 0, current_page: 1, next_cursor: null }
 
 /** Nobody who has objected is shown. */
@@ -147,7 +110,7 @@ const search = (asked: Asked, { filter, limit, place }: Search): Effect.Effect<P
     }),
     lane.withPermits(1),
     Effect.map(({ hits, next, total }) => ({
-      list: hits.map((hit) => summaryOf(name, hit)),
+      list: hits.map((hit) => ({ ...summaryOf(hit), source: name })),
       total,
       current_page: page,
       next_cursor: next === null ? null : Base64Url.encode(JSON.stringify([name, page + 1, next]))

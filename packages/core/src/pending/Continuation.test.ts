@@ -14,6 +14,7 @@ import type { PersonFacts } from "../person/PersonFacts.ts"
 import { Suppression, Vault } from "../account/index.ts"
 import { TraderDomains } from "../trade/index.ts"
 import { AnswerCache, HitRates, Replay, RunLog, Slots, Source, SourceError } from "../waterfall/index.ts"
+import * as KnownPeople from "../person/KnownPeople.ts"
 import * as EnrichmentStore from "./EnrichmentStore.ts"
 
 const account = "acc_1"
@@ -94,7 +95,13 @@ const over = (
     Core.layerWithoutTrade,
     Core.layerWithoutVerifier,
     Layer.provideMerge(
-      Layer.mergeAll(store, EmailTasksMemory.layer, Webhooks.layerMemory, TraderDomains.layerMemory()),
+      Layer.mergeAll(
+        store,
+        EmailTasksMemory.layer,
+        KnownPeople.layerMemory,
+        Webhooks.layerMemory,
+        TraderDomains.layerMemory()
+      ),
       Suppression.layerMemory
     )
   )

@@ -31,6 +31,7 @@ import { WaterfallMeta } from "../waterfall/WaterfallMeta.ts"
 import { offered, settings, WaterfallOptions } from "../waterfall/WaterfallOptions.ts"
 import { PersonFields } from "./PersonFields.ts"
 import type { PersonIdentity } from "./PersonIdentity.ts"
+import { PersonLearning } from "./PersonLearning.ts"
 import { PersonProfile } from "./PersonProfile.ts"
 import { PersonSubject } from "./PersonSubject.ts"
 
@@ -219,6 +220,7 @@ const make = Effect.gen(function* () {
   const waterfall = yield* Waterfall.Waterfall
   const { prices } = billing
   const continuation = yield* Continuation.Continuation
+  const learning = yield* PersonLearning
   const [slots, vault, admission] = [yield* Slots.Slots, yield* Vault.Vault, yield* WebhookUrl.Policy]
   const prepare = preparing(prices, slots, vault, suppression, waterfall, admission)
 
@@ -230,6 +232,7 @@ const make = Effect.gen(function* () {
       const { charge, chosen, deadline, question } = yield* prepare(request, caller)
       const { identity, plan } = question
       let runs: ReadonlyArray<LoggedRun> = []
+      let learnt: Enrichment.Found<PersonProfile> | null = null
       const answered = yield* billing.charge(
         {
           caller,
@@ -248,6 +251,7 @@ const make = Effect.gen(function* () {
           if (failure !== null) return yield* failure
           Enrichment.takeFee(tab, plan.platformFee, plan.platformFee)
           runs = [Enrichment.logged(identity, plan.order, found)]
+          learnt = found
           const bill = tab.bill()
           const asked = [{ identity, plan, run: found.run }]
           return {
@@ -257,6 +261,7 @@ const make = Effect.gen(function* () {
         })
       )
       if (!answered.replayed) {
+        if (learnt !== null) yield* learning.learn(learnt, caller.account)
         yield* waterfall.log({ request_id: caller.request_id, account: caller.account, operation: "person", runs })
       }
       return answered
@@ -276,6 +281,7 @@ export const layer: Layer.Layer<
   never,
   | Billing.Billing
   | Continuation.Continuation
+  | PersonLearning
   | Slots.Slots
   | Suppression.Suppression
   | Vault.Vault

@@ -124,6 +124,25 @@ const metaOf = (bill: Bill.Bill, filled: SearchPage.Filled<unknown>, skips: Read
   sources: { attempted: filled.attempted, skipped: [...skips, ...filled.skipped], failed: filled.failed }
 })
 
+/** The most that a search can cost: the rows of a page, and a page of every source that may be asked. */
+const worstOf = <Row, Item, Data>(search: Search<Row, Item, Data>, prices: PriceBook.PriceBook): Credits.Credits => {
+  const { limit, lists, place } = search
+  const from =
+    place.source === null
+      ? 0
+      : Math.max(
+          0,
+          lists.findIndex(({ source }) => source === place.source)
+        )
+  return Credits.add(PriceBook.rowFee(prices, limit), Credits.sum(lists.slice(from).map(({ price }) => price)))
+}
+
+/** What is held for a search, in credits. */
+export const held = <Row, Item, Data>({ billing }: Pick<Means, "billing">, search: Search<Row, Item, Data>): number => {
+  const worst = worstOf(search, billing.prices)
+  return Credits.toNumber(search.ceiling === null ? worst : Credits.min(worst, search.ceiling))
+}
+
 /** Runs a search of that name and keeps its answer for who repeats it. */
 export const run = <Row, Item extends Sourced, Data>(
   means: Means,
@@ -133,16 +152,9 @@ export const run = <Row, Item extends Sourced, Data>(
   caller: Caller
 ): Effect.Effect<Billing.Answered<Answer<Data>>, SearchError> => {
   const { billing } = means
-  const { ceiling, deadline, limit, lists, place } = search
+  const { ceiling, deadline, limit, place } = search
   const rows = PriceBook.rowFee(billing.prices, limit)
-  const from =
-    place.source === null
-      ? 0
-      : Math.max(
-          0,
-          lists.findIndex(({ source }) => source === place.source)
-        )
-  const quote = Credits.add(rows, Credits.sum(lists.slice(from).map(({ price }) => price)))
+  const quote = worstOf(search, billing.prices)
   const order = { caller, operation: name, quote, least: rows, ceiling, deadline, codec }
   return billing.charge(order, (tab) =>
     Effect.gen(function* () {

@@ -95,7 +95,8 @@ const people = HttpApiGroup.make("people")
         description:
           "For requests whose answer had the status pending: the same body, with what has come since. Kept for three days after the last source has answered. Free. Needs the scope people."
       })
-    )
+    ),
+    SearchEndpoints.people
   )
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ description: "Who is this person?" }))

@@ -1,5 +1,6 @@
 /** `POST /api/company/search` and `POST /api/people/search`: lists by filters, beside the enrichments of their groups. */
 import { CompanySearch } from "@lading/core/company"
+import { PersonSearch } from "@lading/core/person"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
@@ -11,8 +12,10 @@ const answered = { "x-request-id": RequestId, "idempotent-replayed": IdempotentR
 
 /** By name: a declaration can say an interface, where it would have to spell out how a schema was built. */
 export interface CompanySearchAnswer extends CompanySearch.CompanySearchResult {}
+export interface PersonSearchAnswer extends PersonSearch.PersonSearchResult {}
 
 const companies: Schema.Codec<CompanySearchAnswer> = CompanySearch.CompanySearchResult
+const persons: Schema.Codec<PersonSearchAnswer> = PersonSearch.PersonSearchResult
 
 export const company = HttpApiEndpoint.post("search", "/api/company/search", {
   headers,
@@ -26,5 +29,20 @@ export const company = HttpApiEndpoint.post("search", "/api/company/search", {
     summary: "Search companies",
     description:
       "Companies by filters, with facets on the first page: those that this installation knows, from customs records and from enrichments, and with sources from vendors' directories too, whose pages cost credits. A row costs one price, an empty answer nothing. Needs the scope company."
+  })
+)
+
+export const people = HttpApiEndpoint.post("search", "/api/people/search", {
+  headers,
+  payload: PersonSearch.PersonSearchRequest.annotate({
+    examples: [{ company_domain: "acme.example", seniorities: ["head", "director"] }]
+  }),
+  success: HttpApiSchema.WithHeaders(persons, answered),
+  error: [...Refusal.common, ...Refusal.operation]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Search people at a company",
+    description:
+      "People at a company by title, rank, department and country: those that enrichments have answered with here, and with sources from vendors' directories too, whose pages cost credits. A row costs one price, an empty answer nothing. Needs the scope people."
   })
 )

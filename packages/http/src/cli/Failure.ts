@@ -94,30 +94,30 @@ const unheld = ({
 const unanswered = (failure: Extract<Failure, { readonly _tag: "SourcesUnavailable" | "DeadlineExceeded" }>): string =>
   failure._tag === "DeadlineExceeded" ? `nothing was learnt in ${failure.timeout_ms} ms` : sources(failure.sources)
 
-/** What is kept in the database, and cannot be had now. */
-const stores = [
+const databaseTags = [
   "AccountsUnavailable",
   "AnswerCacheUnavailable",
   "CompanyIndexUnavailable",
+  "DatabaseUnavailable",
   "EmailTasksUnavailable",
   "EnrichmentStoreUnavailable",
   "ErasuresUnavailable",
+  "KnownPeopleUnavailable",
+  "LedgerUnavailable",
   "RunLogUnavailable",
   "SuppressionUnavailable",
   "TaskStoreUnavailable",
   "TraderDomainsUnavailable",
   "VaultUnavailable",
-  "WebhooksUnavailable",
-  "LedgerUnavailable",
-  "DatabaseUnavailable"
+  "WebhooksUnavailable"
 ] as const
 
-type Down = Extract<Failure, { readonly _tag: (typeof stores)[number] }>
+type DatabaseFailure = Extract<Failure, { readonly _tag: (typeof databaseTags)[number] }>
 
-const isDown = (failure: Failure): failure is Down => stores.some((tag) => tag === failure._tag)
+const isDatabase = (failure: Failure): failure is DatabaseFailure => databaseTags.some((tag) => tag === failure._tag)
 
 const sentence = (failure: Failure): string => {
-  if (isDown(failure)) return `the database does not answer: ${failure.problem}`
+  if (isDatabase(failure)) return `the database does not answer: ${failure.problem}`
   switch (failure._tag) {
     case "CannotStart":
     case "ImportError":

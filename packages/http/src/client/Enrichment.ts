@@ -1,9 +1,9 @@
 /** Enrichments and quotes with promises. */
 import { CompanyEnrichment, CompanySearch } from "@lading/core/company"
-import { PersonEnrichment } from "@lading/core/person"
+import { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import { Effect, Schema } from "effect"
 import type { CompanyAnswer, PersonAnswer } from "../api/LadingApi.ts"
-import type { CompanySearchAnswer } from "../api/SearchEndpoints.ts"
+import type { CompanySearchAnswer, PersonSearchAnswer } from "../api/SearchEndpoints.ts"
 import { quoteAnswer, type QuoteAnswer, QuoteRequest } from "../api/Quotes.ts"
 import { type CallOptions, type Client, headers, type ReadOptions, run, sent } from "./Call.ts"
 
@@ -66,6 +66,16 @@ export const people = ({ people }: Client) => ({
   find: (request_id: string, options: ReadOptions = {}): Promise<PersonAnswer> =>
     run(
       Effect.map(people.find({ params: { request_id } }), ({ body }) => body),
+      options
+    ),
+  search: (
+    request: typeof PersonSearch.PersonSearchRequest.Encoded,
+    options: CallOptions = {}
+  ): Promise<PersonSearchAnswer> =>
+    whole(
+      PersonSearch.PersonSearchRequest,
+      request,
+      (payload) => people.search({ payload, headers: headers(options) }),
       options
     )
 })

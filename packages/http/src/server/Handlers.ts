@@ -1,6 +1,6 @@
 /** The endpoints: each names its use case, `Operation` does what all have in common. */
 import { CompanyEnrichment, CompanySearch } from "@lading/core/company"
-import { PersonEnrichment } from "@lading/core/person"
+import { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import { Effect, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
@@ -55,6 +55,7 @@ export const people = (limits: Operation.Limits) =>
     "people",
     Effect.fnUntraced(function* (handlers) {
       const { enrich, find } = yield* PersonEnrichment.PersonEnrichment
+      const { search } = yield* PersonSearch.PersonSearch
       return handlers
         .handleRaw(
           "enrich",
@@ -71,6 +72,13 @@ export const people = (limits: Operation.Limits) =>
           )
         )
         .handleRaw("find", Operation.fetcher({ scope: "people", find }, limits))
+        .handleRaw(
+          "search",
+          Operation.handler(
+            { name: "people.search", request: PersonSearch.PersonSearchRequest, scope: "people", enrich: search },
+            limits
+          )
+        )
     })
   )
 

@@ -63,6 +63,7 @@ const load = { name: "one.csv", digest: "a".repeat(64), format: "file", replaces
 const bodies: Readonly<Record<string, readonly [body: object, other: object]>> = {
   "/api/company/enrich": [TestServer.acme, { identity: { domains: ["other.example"] } }],
   "/api/company/search": [{}, { query: "b" }],
+  "/api/people/search": [{ company_domain: "acme.example" }, { company_domain: "b.example" }],
   "/api/people/enrich": [TestServer.mara, { identity: { ...TestServer.mara.identity, first_name: "Una" } }],
   ...customs,
   "/api/email/verify": [

@@ -7,7 +7,7 @@ import { type Billing, Credits, type Ledger } from "@lading/core/billing"
 import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { ContactFinder, MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
-import type { PersonEnrichment } from "@lading/core/person"
+import type { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import type { AgenticTasks } from "@lading/core/task"
 import type { CustomsSearch, MarketAnalytics, TradeStore } from "@lading/core/trade"
 import * as Refusal from "../api/Refusal.ts"
@@ -19,6 +19,7 @@ export type UseCaseError =
   | CompanyEnrichment.CompanyEnrichmentError
   | PersonEnrichment.PersonEnrichmentError
   | CompanySearch.CompanySearchError
+  | PersonSearch.PersonSearchError
   | CompanyEnrichment.PendingCompanyError
   | PersonEnrichment.PendingPersonError
   | AdministrationError
@@ -228,6 +229,7 @@ const stores = [
   "EmailTasksUnavailable",
   "EnrichmentStoreUnavailable",
   "ErasuresUnavailable",
+  "KnownPeopleUnavailable",
   "RunLogUnavailable",
   "SuppressionUnavailable",
   "TaskStoreUnavailable",

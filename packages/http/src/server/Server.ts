@@ -8,7 +8,7 @@ import type { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import type { MatchedContacts, WebContacts } from "@lading/core/contact"
 import type { EmailVerification } from "@lading/core/email"
 import type { Webhooks } from "@lading/core/net"
-import type { PersonEnrichment } from "@lading/core/person"
+import type { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import type { AgenticTasks, Operations } from "@lading/core/task"
 import type { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
 import { Effect, Layer, type Option, type Redacted } from "effect"
@@ -123,6 +123,7 @@ export const layer = (
   | CompanyEnrichment.CompanyEnrichment
   | CompanySearch.CompanySearch
   | PersonEnrichment.PersonEnrichment
+  | PersonSearch.PersonSearch
   | CustomsSearch.CustomsSearch
   | MarketAnalytics.MarketAnalytics
   | WebContacts.WebContacts

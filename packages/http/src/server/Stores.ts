@@ -6,6 +6,7 @@ import { type Accounts, type Erasures, type Suppression, Vault } from "@lading/c
 import { Ledger } from "@lading/core/billing"
 import { EmailTasks } from "@lading/core/email"
 import { type Outbox, Webhooks } from "@lading/core/net"
+import { KnownPeople } from "@lading/core/person"
 import { EnrichmentStore } from "@lading/core/pending"
 import { type TraderDomains, TradeStore } from "@lading/core/trade"
 import { TaskStore } from "@lading/core/task"
@@ -44,6 +45,7 @@ export type Ports =
   | Ledger.Ledger
   | Outbox.Outbox
   | EnrichmentStore.EnrichmentStore
+  | KnownPeople.KnownPeople
   | RunLog.RunLog
   | Suppression.Suppression
   | TaskStore.TaskStore
@@ -157,6 +159,7 @@ export const layerMaintenance: Layer.Layer<
   | AnswerCache.AnswerCache
   | EmailTasks.EmailTasks
   | EnrichmentStore.EnrichmentStore
+  | KnownPeople.KnownPeople
   | RunLog.RunLog
   | TaskStore.TaskStore
   | Vault.Vault
@@ -169,6 +172,8 @@ export const layerMaintenance: Layer.Layer<
     const runs = yield* RunLog.RunLog
     const enrichments = yield* EnrichmentStore.EnrichmentStore
     yield* regularly("forget answers that were fetched", enrichments.sweep, Schedule.spaced("5 minutes"))
+    const people = yield* KnownPeople.KnownPeople
+    yield* regularly("forget people that need not be kept", people.sweep, Schedule.spaced("5 minutes"))
     const emails = yield* EmailTasks.EmailTasks
     yield* regularly("forget lists of addresses", emails.sweep, Schedule.spaced("5 minutes"))
     const tasks = yield* TaskStore.TaskStore

@@ -155,6 +155,7 @@ describe("/openapi.json and /docs", () => {
         "/api/email/verify",
         "/api/people/enrich",
         "/api/people/enrich/{request_id}",
+        "/api/people/search",
         "/api/quotes",
         "/api/reference/codes",
         "/api/reference/industries",
@@ -190,7 +191,7 @@ describe("/openapi.json and /docs", () => {
         ]
       )
       const posts = Object.keys(body.paths).filter((path) => body.paths[path].post !== undefined)
-      assert.lengthOf(posts, 38)
+      assert.lengthOf(posts, 39)
       for (const path of posts) {
         const { responses, parameters, security } = body.paths[path].post
         const created = ["/api/email/verify", "/api/tasks"]

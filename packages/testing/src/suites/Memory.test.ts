@@ -6,7 +6,7 @@ import { CompanyDirectory, CompanyIndexMemory } from "@lading/core/company"
 import { ContactFinder, PageError, PageReader } from "@lading/core/contact"
 import { EmailTasksMemory } from "@lading/core/email"
 import { Webhooks } from "@lading/core/net"
-import { PersonDirectory } from "@lading/core/person"
+import { KnownPeople, PersonDirectory } from "@lading/core/person"
 import { EnrichmentStore } from "@lading/core/pending"
 import { AnswerCache, HitRates, RunLog } from "@lading/core/waterfall"
 import { Effect, Layer } from "effect"
@@ -18,6 +18,7 @@ import { companyDirectorySuite, personDirectorySuite } from "./DirectorySuite.ts
 import { emailTasksSuite } from "./EmailTasksSuite.ts"
 import { erasuresSuite } from "./ErasuresSuite.ts"
 import { hitRatesSuite } from "./HitRatesSuite.ts"
+import { knownPeopleSuite } from "./KnownPeopleSuite.ts"
 import { ledgerSuite } from "./LedgerSuite.ts"
 import { pageReaderSuite } from "./PageReaderSuite.ts"
 import { enrichmentStoreSuite } from "./EnrichmentStoreSuite.ts"
@@ -37,6 +38,7 @@ companyIndexSuite("memory", CompanyIndexMemory.layer)
 enrichmentStoreSuite("memory", EnrichmentStore.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 emailTasksSuite("memory", EmailTasksMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
 taskStoreSuite("memory", TaskStoreMemory.layer.pipe(Layer.provideMerge(Suppression.layerMemory)))
+knownPeopleSuite("memory", KnownPeople.layerMemory.pipe(Layer.provideMerge(Suppression.layerMemory)))
 hitRatesSuite("memory", HitRates.layerMemory)
 runLogSuite("memory", RunLog.layerMemory)
 erasuresSuite("memory", Erasures.layerMemory)

@@ -3,10 +3,10 @@
  * endpoint, with the same schema and the same answer.
  */
 import { Credits, type PriceBook } from "@lading/core/billing"
-import { CompanyEnrichment } from "@lading/core/company"
+import { CompanyEnrichment, CompanySearch } from "@lading/core/company"
 import { MatchedContacts, WebContacts } from "@lading/core/contact"
 import { EmailRequest, EmailVerification } from "@lading/core/email"
-import { PersonEnrichment } from "@lading/core/person"
+import { PersonEnrichment, PersonSearch } from "@lading/core/person"
 import { Operations } from "@lading/core/task"
 import { CustomsSearch, MarketAnalytics } from "@lading/core/trade"
 import { Effect, Layer } from "effect"
@@ -73,6 +73,48 @@ const enrichments = Effect.fnUntraced(function* (close: Entry.Closing, prices: P
   ]
 })
 
+const searched = ({ page, row }: PriceBook.PriceBook["search"]) =>
+  `${row} credits for each row that comes, and ${page} for a page of a vendor's directory unless it has another price`
+
+const searches = Effect.fnUntraced(function* (close: Entry.Closing, { search }: PriceBook.PriceBook) {
+  const companies = yield* CompanySearch.CompanySearch
+  const people = yield* PersonSearch.PersonSearch
+  return [
+    close({
+      name: "company.search",
+      path: "/api/company/search",
+      request: CompanySearch.CompanySearchRequest,
+      sample: { query: "nordvik", countries: ["NO"] },
+      scopes: ["company"],
+      price: searched(search),
+      worst: companies.quote,
+      ask: companies.search,
+      show: (body) => ({
+        body,
+        credits: body.meta.billing.credits_charged,
+        platform: body.meta.billing.platform_credits_charged,
+        sources: distinct(body.data.list.flatMap(({ sources }) => sources))
+      })
+    }),
+    close({
+      name: "people.search",
+      path: "/api/people/search",
+      request: PersonSearch.PersonSearchRequest,
+      sample: { company_domain: "nordvik.example", seniorities: ["head", "director"] },
+      scopes: ["people"],
+      price: searched(search),
+      worst: people.quote,
+      ask: people.search,
+      show: (body) => ({
+        body,
+        credits: body.meta.billing.credits_charged,
+        platform: body.meta.billing.platform_credits_charged,
+        sources: distinct(body.data.list.flatMap(({ sources }) => sources))
+      })
+    })
+  ]
+})
+
 const emails = Effect.fnUntraced(function* (close: Entry.Closing, { email }: PriceBook.PriceBook) {
   const { single } = yield* EmailVerification.EmailVerification
   return close({
@@ -88,8 +130,7 @@ const emails = Effect.fnUntraced(function* (close: Entry.Closing, { email }: Pri
     show: (answer) => ({
       body: answerOf(answer),
       credits: answer.credits_charged,
-      sources: [],
-      isPending: false
+      sources: []
     })
   })
 })
@@ -120,8 +161,7 @@ const trading =
       show: (answer) => ({
         body: bodyOf(answer, operation.show(answer.data)),
         credits: answer.credits_charged,
-        sources: [],
-        isPending: false
+        sources: []
       })
     })
 
@@ -174,6 +214,7 @@ export const layer = (prices: PriceBook.PriceBook) =>
       const close = Entry.make(Documented.make())
       return Operations.make([
         ...(yield* enrichments(close, prices)),
+        ...(yield* searches(close, prices)),
         yield* emails(close, prices),
         ...(yield* customs(close))
       ])

@@ -18,8 +18,8 @@ export interface Shown {
   /** The platform's part of them; all, unless it is said. */
   readonly platform?: number
   readonly sources: ReadonlyArray<string>
-  /** A source is still working on a part of it. */
-  readonly isPending: boolean
+  /** Whether a source is still working on a part of it; never, unless it is said. */
+  readonly isPending?: boolean
 }
 
 export interface Entry<Request, Encoded, Answer, E extends UseCaseError> {
@@ -51,7 +51,7 @@ const failed = (refusal: Refusal.Refusal, isUnpaid = false) => {
 const failedBy = (request_id: string) => (error: UseCaseError) =>
   failed(fromUseCase(request_id)(error), error._tag === "InsufficientCredits")
 
-const outcomeOf = ({ body, credits, isPending, sources }: Shown, replayed: boolean): Operations.Outcome => ({
+const outcomeOf = ({ body, credits, isPending = false, sources }: Shown, replayed: boolean): Operations.Outcome => ({
   body,
   credits: Credits.fromNumber(credits),
   sources,

@@ -9,7 +9,7 @@ import { digestOf } from "./Digest.ts"
 /** Deletes the rows of a table that has a column `subjects`; gives their number. */
 export const rows = (
   sql: SqlClient.SqlClient,
-  table: "enrichments" | "kept_answers" | "runs" | "trader_domains" | "webhook_deliveries",
+  table: "enrichments" | "kept_answers" | "known_people" | "runs" | "trader_domains" | "webhook_deliveries",
   handles: ReadonlyArray<string>
 ) =>
   handles.length === 0

@@ -203,9 +203,10 @@ const erase = (subject: string) => Effect.flatMap(Erasure.Erasure, (erasure) => 
 /** Until what nobody waits for has been written: three answers and two runs. */
 const written = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ answers: number; runs: number }>`select
-    (select count(*)::int from lading.kept_answers) as answers, (select count(*)::int from lading.runs) as runs`
-  return row?.answers === 3 && row.runs === 2 ? undefined : yield* Effect.fail("not yet")
+  const [row] = yield* sql<{ answers: number; people: number; runs: number }>`select
+    (select count(*)::int from lading.kept_answers) as answers, (select count(*)::int from lading.known_people) as people,
+    (select count(*)::int from lading.runs) as runs`
+  return row?.answers === 3 && row.people === 1 && row.runs === 2 ? undefined : yield* Effect.fail("not yet")
 }).pipe(Effect.eventually, Effect.timeout("10 seconds"))
 
 const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>) => {
@@ -220,7 +221,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
           yield* tell("before")
           yield* order
           yield* written
-          const tables = ["kept_answers", "request_keys", "runs", "task_rows", "webhook_deliveries"]
+          const tables = ["kept_answers", "known_people", "request_keys", "runs", "task_rows", "webhook_deliveries"]
           assert.deepStrictEqual(yield* tablesWith(marker), tables)
 
           const proof = yield* erase(address.toUpperCase())
@@ -231,6 +232,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
               answers: 3,
               domains: 0,
               companies: 0,
+              people: 1,
               emails: 0,
               enrichments: 0,
               outcomes: 2,
@@ -276,6 +278,7 @@ const everywhere = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, 
               answers: 1,
               domains: 0,
               companies: 0,
+              people: 1,
               emails: 0,
               enrichments: 0,
               outcomes: 1,

@@ -14,6 +14,7 @@ import * as EmailTasks from "./migrations/EmailTasks.ts"
 import * as Enrichments from "./migrations/Enrichments.ts"
 import * as HitRates from "./migrations/HitRates.ts"
 import * as KeptAnswers from "./migrations/KeptAnswers.ts"
+import * as KnownPeople from "./migrations/KnownPeople.ts"
 import * as Ledger from "./migrations/Ledger.ts"
 import * as LedgerBatches from "./migrations/LedgerBatches.ts"
 import * as PayingHolds from "./migrations/PayingHolds.ts"
@@ -43,7 +44,8 @@ const steps = {
   "12_account_limits": step(AccountLimits.statements),
   "13_refunds": step(Refunds.statements),
   "14_paying_holds": step(PayingHolds.statements),
-  "15_agentic_tasks": step(AgenticTasks.statements)
+  "15_known_people": step(KnownPeople.statements),
+  "16_agentic_tasks": step(AgenticTasks.statements)
 }
 
 /** A step that has run: what stands in the migrator's table. */

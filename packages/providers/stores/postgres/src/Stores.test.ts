@@ -5,6 +5,7 @@ import {
   emailTasksSuite,
   erasuresSuite,
   hitRatesSuite,
+  knownPeopleSuite,
   ledgerSuite,
   enrichmentStoreSuite,
   runLogSuite,
@@ -23,6 +24,7 @@ import * as Databases from "./fixtures/Databases.ts"
 import * as TwoServers from "./fixtures/TwoServers.ts"
 import * as HitRates from "./HitRates.ts"
 import { Database } from "./index.ts"
+import * as KnownPeople from "./KnownPeople.ts"
 import * as Ledger from "./Ledger.ts"
 import * as EmailTasks from "./EmailTasks.ts"
 import * as EnrichmentStore from "./EnrichmentStore.ts"
@@ -52,6 +54,10 @@ const suites = (name: string, database: Layer.Layer<SqlClient.SqlClient>, histor
   runLogSuite(name, Layer.provide(RunLog.layer, Layer.merge(database, Databases.seal)))
   erasuresSuite(name, Layer.provide(Erasures.layer, database))
   hitRatesSuite(name, Layer.provide(HitRates.layer, database))
+  knownPeopleSuite(
+    name,
+    Layer.provide(Layer.merge(KnownPeople.layer, Suppression.layer), Layer.merge(database, Databases.seal))
+  )
   suppressionSuite(name, Layer.provide(Suppression.layer, database))
   traderDomainsSuite(
     name,

@@ -8,6 +8,7 @@ import type {
 import type { Ledger as LedgerPort } from "@lading/core/billing"
 import type { EmailTasks as EmailTasksPort } from "@lading/core/email"
 import type { Outbox, Webhooks as WebhooksPort } from "@lading/core/net"
+import type { KnownPeople as KnownPeoplePort } from "@lading/core/person"
 import type { EnrichmentStore as EnrichmentStorePort } from "@lading/core/pending"
 import type {
   AnswerCache as AnswerCachePort,
@@ -25,6 +26,7 @@ import * as EnrichmentStore from "./EnrichmentStore.ts"
 import * as Erasures from "./Erasures.ts"
 import * as HitRates from "./HitRates.ts"
 import type * as KeyringService from "./Keyring.ts"
+import * as KnownPeople from "./KnownPeople.ts"
 import * as Ledger from "./Ledger.ts"
 import * as RunLog from "./RunLog.ts"
 import type * as SealService from "./Seal.ts"
@@ -50,6 +52,7 @@ export const layer: Layer.Layer<
   | EmailTasksPort.EmailTasks
   | EnrichmentStorePort.EnrichmentStore
   | ErasuresPort.Erasures
+  | KnownPeoplePort.KnownPeople
   | Outbox.Outbox
   | HitRatesPort.HitRates
   | RunLogPort.RunLog
@@ -68,6 +71,7 @@ export const layer: Layer.Layer<
   EnrichmentStore.layer,
   Erasures.layer,
   HitRates.layer,
+  KnownPeople.layer,
   RunLog.layer,
   Suppression.layer,
   TaskStore.layer,
