@@ -63,6 +63,8 @@ const calls: Record<Operation, Call> = {
     lading.POST("/api/people/enrich", {
       body: { identity: { first_name: "Mara", last_name: "Ellison", domain: "nordvik-robotics.example" } }
     }),
+  "people.search": () =>
+    lading.POST("/api/people/search", { body: { company_domain: "nordvik-robotics.example", limit: 1 } }),
   "people.find": () =>
     lading.GET("/api/people/enrich/{request_id}", { params: { path: { request_id: found.request } } }),
   "email.verify": () =>
