@@ -66,7 +66,7 @@ export type BillingError =
   | Ledger.LedgerUnavailable
 
 /** Beyond its deadline a hold lives this long, for the settlement of slow stores; in milliseconds. */
-const grace = 60_000
+export const grace = 60_000
 
 /** Between two attempts to settle. */
 const pauses = Schedule.spaced("250 millis")

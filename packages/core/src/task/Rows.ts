@@ -205,7 +205,7 @@ const noted = Effect.fnUntraced(function* (means: Means, opened: Opened, next: N
   const { store, task } = means
   const { path, revision } = opened
   const note = (change: Next) => patiently(store.note(task.id, { path, revision, ...change }))
-  const isLarge = JSON.stringify(next.row.values).length > mostKept
+  const isLarge = JSON.stringify([next.row.values, next.row.output]).length > mostKept
   const kept = isLarge ? tooMuch(means, opened, "What later steps need of this row is too much: refer to less") : next
   const said = yield* note(kept)
   if (said !== "full") return { said, kept }

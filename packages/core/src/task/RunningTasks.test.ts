@@ -380,6 +380,21 @@ describe("the rows of a task", () => {
     }
   )
 
+  it.effect("of a task that another process left are not out of credits while that one's steps keep theirs", () => {
+    const { layer } = scripted({ double: doubling })
+    return Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const ordered = yield* begun(double, range(3), { max: 3 })
+      // A step that was in the air when its process died.
+      const orphan = { account, key: "orphan", fingerprint: null }
+      const hold = { ttl: 80_000, keep: 1, api_key: null, operation: "double", from: ordered.hold }
+      yield* ledger.open({ request: orphan, amount: credits(2), ...hold })
+      const { task } = yield* finished(ordered)
+      assert.deepStrictEqual([task.state, Credits.toNumber(task.charged)], ["completed", 3])
+      assert.deepStrictEqual(yield* held, { captured: 3, held: 0 })
+    }).pipe(Effect.provide(wired(layer)))
+  })
+
   it.effect("a step that was answered and not noted is replayed, and charged once", () => {
     const { layer, ran } = scripted({ double: doubling })
     return Effect.gen(function* () {

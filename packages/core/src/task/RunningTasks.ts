@@ -5,9 +5,11 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as Aftermath from "../billing/Aftermath.ts"
 import * as Credits from "../billing/Credits.ts"
+import { grace } from "../billing/Billing.ts"
 import * as Ledger from "../billing/Ledger.ts"
 import * as Webhooks from "../net/Webhooks.ts"
 import { patiently } from "../request/Patience.ts"
+import * as WaterfallOptions from "../waterfall/WaterfallOptions.ts"
 import * as AgenticTask from "./AgenticTask.ts"
 import { Operations } from "./Operations.ts"
 import { Planner } from "./Planner.ts"
@@ -20,6 +22,12 @@ const pass = 30_000
 
 /** How often a planner that does not answer is asked, and the pause after each time, in milliseconds. */
 const planningPauses = [2_000, 10_000, 30_000, 60_000]
+
+/**
+ * How long what a process that died had in the air keeps its credits, in milliseconds: the longest request, and what its
+ * hold outlives it. Whoever takes a task over waits for so long before it is out of credits.
+ */
+const leases = { last: WaterfallOptions.timeout.maximum + grace, look: 5_000 }
 
 /** What the workflow of a task knows of it. */
 export interface Holds {
@@ -91,7 +99,14 @@ const beginning = (
   })
 }
 
-const running = (store: TaskStore["Service"], operations: Operations["Service"]): RunningTasks["Service"]["run"] => {
+/** Since when this process runs a task that another one began, epoch milliseconds; 0 where it began it itself. */
+type Taken = Map<string, number>
+
+const running = (
+  store: TaskStore["Service"],
+  operations: Operations["Service"],
+  taken: Taken
+): RunningTasks["Service"]["run"] => {
   const end = ending(store)
   /** Runs those that are due; how long until there is something to do again. */
   const once = Effect.fnUntraced(function* (id: string) {
@@ -114,12 +129,14 @@ const running = (store: TaskStore["Service"], operations: Operations["Service"])
       discard: true
     })
     if (opened.over !== "spent") return 0
+    if (now - (taken.get(id) ?? 0) < leases.last) return leases.look
     yield* end(id, "out_of_credits", "What is left of max_credits does not cover the next step")
     return null
   })
 
   return Effect.fnUntraced(function* (id) {
     const begun = yield* Clock.currentTimeMillis
+    if (!taken.has(id)) taken.set(id, begun)
     for (;;) {
       const wait = yield* once(id)
       if (wait !== 0 || (yield* Clock.currentTimeMillis) - begun >= pass) return wait
@@ -136,16 +153,19 @@ const told = ({ charged, counts, id, problem, state }: AgenticTask.AgenticTask) 
 })
 
 const make = Effect.gen(function* () {
+  const taken: Taken = new Map()
   const paid = Aftermath.make(yield* Ledger.Ledger)
   const store = yield* TaskStore
   const webhooks = yield* Webhooks.Webhooks
   const planner = yield* Planner
   const operations = yield* Operations
   const end = ending(store)
+  const begin = beginning(store, planner, operations)
 
   const finish = Effect.fnUntraced(function* (holds: Holds) {
     const task = yield* end(holds.id, "completed", null)
     yield* paid.settle(holds, nothing(holds.price_version))
+    taken.delete(holds.id)
     if (task === null || task.webhook_url === null) return
     const { account, id, webhook_url } = task
     yield* patiently(
@@ -160,8 +180,12 @@ const make = Effect.gen(function* () {
 
   return RunningTasks.of({
     answered: paid.answered,
-    begin: beginning(store, planner, operations),
-    run: running(store, operations),
+    begin: (id) =>
+      Effect.andThen(
+        Effect.sync(() => void taken.set(id, 0)),
+        begin(id)
+      ),
+    run: running(store, operations, taken),
     finish,
     drop
   })
