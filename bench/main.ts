@@ -32,6 +32,10 @@ const benchmarks: Readonly<Record<string, { readonly about: string; readonly loa
       "customs records: importing and asking, beside the bare engine and PostgreSQL (--records, --quick, --only, --folder)",
     load: () => import("./trade/main.ts")
   },
+  search: {
+    about: "company search over a million companies, beside the bare engine and over HTTP (--companies, --quick)",
+    load: () => import("./search/main.ts")
+  },
   verify: {
     about:
       "addresses verified a second, beside deep-email-validator and bare sockets (--quick, --only, --profile <folder>)",

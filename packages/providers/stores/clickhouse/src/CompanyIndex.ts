@@ -1,8 +1,8 @@
 /** The index of companies in the column store: questions, by the rules of `CompanyQuestion`. */
-import { CompanyClasses, CompanyFacets, CompanyIndex, CompanyQuestion } from "@lading/core/company"
+import { CompanyClasses, CompanyFacets, CompanyIndex, CompanyQuestion, type KnownCompany } from "@lading/core/company"
 import type { TradeStore } from "@lading/core/trade"
 import { DomainName } from "@lading/core/value"
-import { Effect, Schema, Semaphore } from "effect"
+import { Clock, Effect, Schema, Semaphore } from "effect"
 import * as CompanyRows from "./CompanyRows.ts"
 import type { Engine, EngineError } from "./Engine.ts"
 import { START } from "./migrations/Companies.ts"
@@ -44,11 +44,28 @@ const companyOf = (row: Row): CompanyQuestion.Row => ({
   aliases: row.aliases
 })
 
+/** What a question would have to look up each time, and mostly is nothing. */
+interface Standing {
+  /** Accounts that have companies of their own. */
+  readonly accounts: ReadonlySet<string>
+  /** Whether there are rows that others have taken the place of. */
+  readonly past: boolean
+}
+
+/** An account as questions see it. */
+interface Viewer extends Standing {
+  readonly account: string
+}
+
+const isPast = sql`row_id IN (SELECT row_id FROM company_past)`
+
 /** The rows that count, as an account sees them: its own in place of everybody's. */
-const visible = (account: string): Statement => sql`row_id NOT IN (SELECT row_id FROM company_past)
-  AND account IN ('', ${text(account)}) AND (account != '' OR company_id NOT IN (
-    SELECT company_id FROM company WHERE account = ${text(account)} AND account != ''
-      AND row_id NOT IN (SELECT row_id FROM company_past)))`
+const visible = ({ account, accounts, past }: Viewer): Statement => {
+  const current = past ? sql`NOT (${isPast})` : sql`1`
+  if (!accounts.has(account)) return sql`${current} AND account = ''`
+  return sql`${current} AND account IN ('', ${text(account)}) AND (account != '' OR company_id NOT IN (
+    SELECT company_id FROM company WHERE account = ${text(account)} AND ${current}))`
+}
 
 /** So many tokens can be looked up at once. */
 const TOGETHER = 60
@@ -106,8 +123,8 @@ const conditionsOf = (filter: CompanyQuestion.Filter): ReadonlyArray<Statement> 
   ]
 }
 
-const condition = (filter: CompanyQuestion.Filter, account: string): Statement =>
-  all([...conditionsOf(filter), visible(account)])
+const condition = (filter: CompanyQuestion.Filter, viewer: Viewer): Statement =>
+  all([...conditionsOf(filter), visible(viewer)])
 
 /** `CompanyQuestion.fit` of the name. */
 const fit = (query: string | null): Statement => {
@@ -126,9 +143,9 @@ const behind = ({ company_id, fit, known, records }: CompanyQuestion.Position): 
 const columns = sql`company_id, name, aliases, domain, toString(country) AS country, least_employees, most_employees,
   founded, records, imports, exports, toInt64(known) AS known, found_by, shown`
 
-const page = ({ account, after, filter, limit, page }: CompanyQuestion.Question): Statement => sql`
+const page = ({ after, filter, limit, page }: CompanyQuestion.Question, viewer: Viewer): Statement => sql`
   SELECT ${columns}, ${fit(filter.query)} AS fit FROM company
-  WHERE ${condition(filter, account)} AND ${after === null ? sql`1` : behind(after)}
+  WHERE ${condition(filter, viewer)} AND ${after === null ? sql`1` : behind(after)}
   ORDER BY fit DESC, company.records DESC, company.known DESC, company.company_id
   LIMIT ${int(limit + 1)} OFFSET ${int(after === null ? (page - 1) * limit : 0)}`
 
@@ -158,14 +175,11 @@ const positionOf = (row: Row): CompanyQuestion.Position => ({
 })
 
 const search = (engine: Engine["Service"]) =>
-  Effect.fnUntraced(function* (question: CompanyQuestion.Question) {
+  Effect.fnUntraced(function* (question: CompanyQuestion.Question, viewer: Viewer) {
     const [rows, counted] = yield* Effect.all(
       [
-        engine.rows(Row, page(question)),
-        engine.rows(
-          Count,
-          sql`SELECT toInt64(count()) AS n FROM company WHERE ${condition(question.filter, question.account)}`
-        )
+        engine.rows(Row, page(question, viewer)),
+        engine.rows(Count, sql`SELECT toInt64(count()) AS n FROM company WHERE ${condition(question.filter, viewer)}`)
       ],
       { concurrency: 2 }
     )
@@ -200,18 +214,18 @@ const Counted = Schema.Struct({
   n: Schema.Int
 })
 
-const facet = (name: CompanyFacets.FacetName, filter: CompanyQuestion.Filter, account: string): Statement => sql`
+const facet = (name: CompanyFacets.FacetName, filter: CompanyQuestion.Filter, viewer: Viewer): Statement => sql`
   SELECT * FROM (
     SELECT ${text(name)} AS facet, ${valueOf[name]} AS value, toInt64(count()) AS n FROM company
-    WHERE ${condition(CompanyFacets.without[name](filter), account)} GROUP BY value HAVING value != ''
+    WHERE ${condition(CompanyFacets.without[name](filter), viewer)} GROUP BY value HAVING value != ''
     ORDER BY n DESC, value LIMIT ${int(CompanyFacets.MOST)})`
 
-const facets = (engine: Engine["Service"]) => (filter: CompanyQuestion.Filter, account: string) =>
+const facets = (engine: Engine["Service"]) => (filter: CompanyQuestion.Filter, viewer: Viewer) =>
   engine
     .rows(
       Counted,
       CompanyFacets.names
-        .map((name) => facet(name, filter, account))
+        .map((name) => facet(name, filter, viewer))
         .reduce((before, one) => sql`${before} UNION ALL ${one}`)
     )
     .pipe(
@@ -222,17 +236,17 @@ const facets = (engine: Engine["Service"]) => (filter: CompanyQuestion.Filter, a
       )
     )
 
-const rowsOf = (engine: Engine["Service"], account: string, which: Statement) =>
+const rowsOf = (engine: Engine["Service"], viewer: Viewer, which: Statement) =>
   engine.rows(
     Row,
-    sql`SELECT ${columns}, toInt64(0) AS fit FROM company WHERE ${which} AND ${visible(account)}
+    sql`SELECT ${columns}, toInt64(0) AS fit FROM company WHERE ${which} AND ${visible(viewer)}
       ORDER BY company.records DESC, company.known DESC, company.company_id`
   )
 
 const known = (engine: Engine["Service"]) =>
   Effect.fnUntraced(function* (
     identities: ReadonlyArray<CompanyIndex.Identity>,
-    account: string,
+    viewer: Viewer,
     version: number
   ): Effect.fn.Return<ReadonlyArray<CompanyQuestion.Row | null>, EngineError> {
     const traders = yield* CompanyRows.resolve(engine, identities, version)
@@ -240,7 +254,7 @@ const known = (engine: Engine["Service"]) =>
     if (handles.length === 0) return identities.map(() => null)
     const found = yield* rowsOf(
       engine,
-      account,
+      viewer,
       sql`(${has(sql`found_by`, handles)} OR company_id IN ${texts([...traders.values()])})`
     )
     return identities.map((identity) => {
@@ -258,46 +272,116 @@ const known = (engine: Engine["Service"]) =>
 /** Every so many puts it is looked whether there is something to be deleted. */
 const TIDY = 200
 
+/** How long a standing is believed, in milliseconds: after that long a server sees what another one has put. */
+const BELIEVED = 2000
+
+const Stands = Schema.Struct({ past: Schema.Int, accounts: Schema.Array(Schema.String) })
+
+/** How things stand: read again after a while, and after each change of this process. */
+const makeStanding = (engine: Engine["Service"]) => {
+  let known: (Standing & { readonly until: number }) | null = null
+  let changes = 0
+  const read = Effect.gen(function* () {
+    const before = changes
+    const [row] = yield* engine.rows(
+      Stands,
+      sql`SELECT toInt64((SELECT count() FROM (SELECT row_id FROM company_past LIMIT 1))) AS past,
+        groupUniqArray(account) AS accounts FROM company WHERE account != ''`
+    )
+    const until = (yield* Clock.currentTimeMillis) + BELIEVED
+    const found = { past: (row?.past ?? 0) > 0, accounts: new Set(row?.accounts), until }
+    // What was read before a change says nothing of what is behind it.
+    if (before === changes) known = found
+    return found
+  })
+  const now = Effect.flatMap(Clock.currentTimeMillis, (time) =>
+    known !== null && known.until > time ? Effect.succeed<Standing>(known) : read
+  )
+  return {
+    now,
+    /** While rows are made anew nobody may believe that there are none of the kinds that come. */
+    changing: <A, E>(accounts: ReadonlyArray<string>, change: Effect.Effect<A, E>) =>
+      Effect.flatMap(now, (before) => {
+        changes++
+        known = { past: true, accounts: new Set([...before.accounts, ...accounts]), until: Number.POSITIVE_INFINITY }
+        return Effect.ensuring(
+          change,
+          Effect.sync(() => (known = null))
+        )
+      })
+  }
+}
+
 export interface Made {
   readonly index: CompanyIndex.CompanyIndex["Service"]
   /** Brings it up to the newest publication. */
   readonly follow: Effect.Effect<void, CompanyIndex.CompanyIndexUnavailable>
 }
 
-export const make = Effect.fnUntraced(function* (
+const ownersOf = (companies: ReadonlyArray<KnownCompany.KnownCompany>): ReadonlyArray<string> =>
+  companies.flatMap(({ account }) => account ?? [])
+
+const domainsOf = (handles: ReadonlyArray<string>): ReadonlyArray<string> =>
+  handles.flatMap((handle) => (handle.startsWith("domain:") ? [handle.slice("domain:".length)] : []))
+
+/** What changes the index, one after the other. */
+const makeChanges = Effect.fnUntraced(function* (
   engine: Engine["Service"],
-  { current }: Publications
-): Effect.fn.Return<Made> {
+  { current }: Publications,
+  standing: ReturnType<typeof makeStanding>
+) {
   const one = yield* Semaphore.make(1)
   const next = CompanyRows.generations()
   let puts = 0
-  const changing = <A>(work: (version: number) => Effect.Effect<A, EngineError>) =>
-    asking(one.withPermits(1)(Effect.flatMap(current, ({ version }) => work(version))))
+  const changing = <A>(accounts: ReadonlyArray<string>, work: (version: number) => Effect.Effect<A, EngineError>) =>
+    asking(
+      one.withPermits(1)(
+        standing.changing(
+          accounts,
+          Effect.flatMap(current, ({ version }) => work(version))
+        )
+      )
+    )
   const tidy = Effect.suspend(() => (++puts % TIDY === 0 ? CompanyRows.tidy(engine) : Effect.void))
-  const follow = asking(
-    one.withPermits(1)(Effect.flatMap(current, ({ version }) => CompanyRows.follow(engine, version, next)))
-  )
-  const index: CompanyIndex.CompanyIndex["Service"] = {
-    put: (companies) =>
+  return {
+    put: (companies: ReadonlyArray<KnownCompany.KnownCompany>) =>
       companies.length === 0
         ? Effect.void
-        : changing((version) => Effect.andThen(CompanyRows.put(engine, companies, version, next), tidy)),
-    search: (question) => asking(search(engine)(question)),
-    facets: (filter, account) => asking(facets(engine)(filter, account)),
-    known: (identities, account) =>
-      asking(Effect.flatMap(current, ({ version }) => known(engine)(identities, account, version))),
-    byId: (company_id, account) =>
-      asking(
-        Effect.map(rowsOf(engine, account, sql`company_id = ${text(company_id)}`), ([row]) =>
-          row === undefined ? null : companyOf(row)
-        )
-      ),
-    erase: (handles) => {
-      const owners = handles.flatMap((handle) => (handle.startsWith("domain:") ? [handle.slice("domain:".length)] : []))
+        : changing(ownersOf(companies), (version) =>
+            Effect.andThen(CompanyRows.put(engine, companies, version, next), tidy)
+          ),
+    erase: (handles: ReadonlyArray<string>) => {
+      const owners = domainsOf(handles)
       return owners.length === 0
         ? Effect.succeed(0)
-        : changing((version) => CompanyRows.erase(engine, owners, version, next))
-    }
+        : changing([], (version) => CompanyRows.erase(engine, owners, version, next))
+    },
+    follow: changing([], (version) => CompanyRows.follow(engine, version, next))
+  }
+})
+
+export const make = Effect.fnUntraced(function* (
+  engine: Engine["Service"],
+  publications: Publications
+): Effect.fn.Return<Made> {
+  const standing = makeStanding(engine)
+  const { follow, ...changes } = yield* makeChanges(engine, publications, standing)
+  const viewed = <A>(account: string, ask: (viewer: Viewer) => Effect.Effect<A, TradeStore.TradeStoreError>) =>
+    asking(Effect.flatMap(standing.now, (stands) => ask({ ...stands, account })))
+  const index: CompanyIndex.CompanyIndex["Service"] = {
+    ...changes,
+    search: (question) => viewed(question.account, (viewer) => search(engine)(question, viewer)),
+    facets: (filter, account) => viewed(account, (viewer) => facets(engine)(filter, viewer)),
+    known: (identities, account) =>
+      viewed(account, (viewer) =>
+        Effect.flatMap(publications.current, ({ version }) => known(engine)(identities, viewer, version))
+      ),
+    byId: (company_id, account) =>
+      viewed(account, (viewer) =>
+        Effect.map(rowsOf(engine, viewer, sql`company_id = ${text(company_id)}`), ([row]) =>
+          row === undefined ? null : companyOf(row)
+        )
+      )
   }
   return { index, follow }
 })
