@@ -250,6 +250,7 @@ it.live(
             "email_tasks.sealed",
             "enrichments.sealed",
             "kept_answers.sealed",
+            "known_people.sealed",
             "runs.sealed",
             "task_rows.sealed",
             "tasks.sealed",
