@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { Scope } from "../account/Scope.ts"
 import * as Credits from "../billing/Credits.ts"
 import { HoldId } from "../billing/Hold.ts"
+import * as Mentions from "../value/Mentions.ts"
 import type { TaskPlan } from "./TaskPlan.ts"
 
 /** Only forward: `queued`, `planning` where there is a prompt, `running`, and one of the others for good. */
@@ -21,8 +22,10 @@ export type State = typeof State.Type
 export const Ending = Schema.Literals(["completed", "cancelled", "failed", "out_of_credits"])
 export type Ending = typeof Ending.Type
 
-/** How many rows a task may begin with, and how many there may be with those that they are divided into. */
-export const most = { inputs: 10_000, rows: 100_000 } as const
+/**
+ * How many rows a task may begin with, into how many one may be divided, and how many there may be in all.
+ */
+export const most = { inputs: 10_000, elements: 10_000, rows: 100_000 } as const
 
 /** What was ordered; stays as it is. */
 export const Ordered = Schema.Struct({
@@ -82,4 +85,17 @@ export const progressOf = ({ completed, failed, pending, total }: Counts) => ({
   failed,
   pending,
   percentage: total === 0 ? 100 : Math.floor((100 * (completed + failed)) / total)
+})
+
+/** Whom its own words speak of; whom its rows do is theirs. */
+export const subjectsOf = ({ name, plan, problem, prompt }: AgenticTask): ReadonlyArray<string> =>
+  Mentions.of([name, plan, problem, prompt])
+
+/** What is left of one whose words speak of somebody who has objected. */
+export const wordless = (task: AgenticTask): AgenticTask => ({
+  ...task,
+  name: "",
+  prompt: null,
+  plan: null,
+  problem: null
 })

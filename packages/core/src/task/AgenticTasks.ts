@@ -132,15 +132,15 @@ export class AgenticTasks extends Context.Service<
     readonly list: (
       account: string,
       listing: Listing
-    ) => Effect.Effect<{ readonly tasks: ReadonlyArray<Task>; readonly total: number }, TaskStoreUnavailable>
-    readonly find: (account: string, id: string) => Effect.Effect<Task, TaskStoreUnavailable | UnknownTask>
+    ) => Effect.Effect<
+      { readonly tasks: ReadonlyArray<Task>; readonly total: number },
+      TaskStoreUnavailable | Suppression.SuppressionUnavailable
+    >
+    readonly find: (account: string, id: string) => Effect.Effect<Task, ReadError>
     /** Rows in the order of the inputs, as they are by now; nobody who has objected. */
     readonly rows: (account: string, id: string, window: Window) => Effect.Effect<Rows, ReadError>
     /** Ends it; steps in the air come to their end, and what was charged stays charged. */
-    readonly cancel: (
-      account: string,
-      id: string
-    ) => Effect.Effect<Task, TaskStoreUnavailable | UnknownTask | TaskEnded>
+    readonly cancel: (account: string, id: string) => Effect.Effect<Task, ReadError | TaskEnded>
   }
 >()("@lading/core/task/AgenticTasks") {}
 
@@ -311,18 +311,27 @@ const planning = Effect.gen(function* () {
 const reading = Effect.gen(function* () {
   const store = yield* TaskStore
   const suppression = yield* Suppression.Suppression
-  const { finish } = yield* RunningTasks
+  const { release } = yield* RunningTasks
 
   const own = Effect.fnUntraced(function* (account: string, id: string) {
     const task = yield* store.find(id)
     return task === null || task.account !== account ? yield* new UnknownTask() : task
   })
 
+  /** Without the words of those that speak of somebody who has objected. */
+  const shown = Effect.fnUntraced(function* (tasks: ReadonlyArray<AgenticTask.AgenticTask>) {
+    const objected = yield* suppression.find(() => tasks.flatMap(AgenticTask.subjectsOf))
+    if (objected.size === 0) return tasks
+    return tasks.map((task) =>
+      AgenticTask.subjectsOf(task).some((handle) => objected.has(handle)) ? AgenticTask.wordless(task) : task
+    )
+  })
+
   const list: AgenticTasks["Service"]["list"] = (account, { after = null, limit, status = null }) =>
-    Effect.map(store.list({ account, state: status, after, limit }), ({ tasks, total }) => ({
-      tasks: tasks.map(taskOf),
-      total
-    }))
+    Effect.gen(function* () {
+      const { tasks, total } = yield* store.list({ account, state: status, after, limit })
+      return { tasks: (yield* shown(tasks)).map(taskOf), total }
+    })
 
   const rows: AgenticTasks["Service"]["rows"] = Effect.fnUntraced(function* (account, id, window) {
     const task = yield* own(account, id)
@@ -340,16 +349,21 @@ const reading = Effect.gen(function* () {
     const ended = yield* store.end(task.id, { state: "cancelled", problem: null, at: yield* Clock.currentTimeMillis })
     if (ended === null) return yield* new UnknownTask()
     if (ended.state !== "cancelled") return yield* new TaskEnded({ state: ended.state })
-    // Its workflow may be asleep, and the credits are wanted back now.
-    yield* finish(ended)
-    return taskOf((yield* store.find(task.id)) ?? ended)
+    // The credits are wanted back now; its workflow tells of its end when the steps in the air have ended.
+    yield* release(ended)
+    const [one = ended] = yield* shown([(yield* store.find(task.id)) ?? ended])
+    return taskOf(one)
   })
 
   return {
     list,
     rows,
     cancel,
-    find: (account: string, id: string) => Effect.map(own(account, id), taskOf)
+    find: Effect.fnUntraced(function* (account: string, id: string) {
+      const task = yield* own(account, id)
+      const [one = task] = yield* shown([task])
+      return taskOf(one)
+    })
   }
 })
 

@@ -33,26 +33,33 @@ export type PlanQuote = typeof PlanQuote.Type
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The request with what the sample has in the place of references; what the sample lacks is left out. */
-const standIn = (input: unknown, sample: unknown): unknown => {
-  if (typeof input === "string") return Binding.isMeant(input) ? sample : input
+/** A reference for which the sample has nothing: what it will be may change the price. */
+class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {}) {}
+
+/** The request with what the sample has in the place of references. */
+const standIn = (input: unknown, sample: unknown): Effect.Effect<unknown, Unknown> => {
+  if (typeof input === "string" && Binding.isMeant(input)) {
+    return sample === undefined ? Effect.fail(new Unknown()) : Effect.succeed(sample)
+  }
   if (Array.isArray(input)) {
     const known: ReadonlyArray<unknown> = Array.isArray(sample) ? sample : []
-    return input
-      .map((inner: unknown, index) => standIn(inner, known[index] ?? known[0]))
-      .filter((inner) => inner !== undefined)
+    return Effect.forEach(input, (inner: unknown, index) => standIn(inner, known[index] ?? known[0]))
   }
-  if (!isObject(input)) return input
+  if (!isObject(input)) return Effect.succeed(input)
   const known = isObject(sample) ? sample : {}
-  return Object.fromEntries(
-    Object.entries(input)
-      .map(([key, inner]) => [key, standIn(inner, known[key])] as const)
-      .filter(([, inner]) => inner !== undefined)
+  return Effect.map(
+    Effect.forEach(Object.entries(input), ([key, inner]) =>
+      Effect.map(standIn(inner, known[key]), (value) => [key, value] as const)
+    ),
+    Object.fromEntries
   )
 }
 
 const worstOf = ({ sample, worst }: Operation, { input }: Step, account: string) =>
-  worst(standIn(input, sample), account)
+  standIn(input, sample).pipe(
+    Effect.flatMap((request) => worst(request, account)),
+    Effect.orElseSucceed(() => null)
+  )
 
 export const make = Effect.fnUntraced(function* (
   plan: TaskPlan,

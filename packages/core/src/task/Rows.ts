@@ -9,7 +9,7 @@
 import { Clock, Deferred, Effect, Fiber, Schema } from "effect"
 import type { Caller } from "../request/Caller.ts"
 import { patiently } from "../request/Patience.ts"
-import type { AgenticTask } from "./AgenticTask.ts"
+import { type AgenticTask, most } from "./AgenticTask.ts"
 import * as Binding from "./Binding.ts"
 import type { Operation, OperationFailed, Operations, Outcome } from "./Operations.ts"
 import type { Step, TaskPlan } from "./TaskPlan.ts"
@@ -25,8 +25,9 @@ const looks = { awaited: 5_000, twin: 2_000 } as const
 /** How long an answer is waited for that is not complete, in milliseconds. Then it is taken as it is. */
 const patience = 60 * 60 * 1000
 
-/** The most that a row may keep, in characters of JSON. */
+/** The most that a row may keep, and all elements of one together of what they share; in characters of JSON. */
 const mostKept = 256 * 1024
+const mostDivided = 64 * 1024 * 1024
 
 /** The step is not run any more. */
 class Over extends Schema.TaggedError<Over>()("Over", {}) {}
@@ -35,17 +36,17 @@ class Over extends Schema.TaggedError<Over>()("Over", {}) {}
 export interface Pass {
   /** Steps that run, and so may give something back. */
   running: number
+  /** Rows whose answers are not complete: what was held for these may come back. */
+  readonly awaited: Set<string>
   /** Nothing more is begun: the hold is spent, or the task has ended. */
   over: "spent" | "ended" | null
   /** Done when a step ends that was paid, or when nothing more is begun. */
   changed: Deferred.Deferred<void>
 }
 
-export const openPass: Effect.Effect<Pass> = Effect.map(Deferred.make<void>(), (changed) => ({
-  running: 0,
-  over: null,
-  changed
-}))
+/** `awaited` outlives the pass. */
+export const openPass = (awaited: Set<string>): Effect.Effect<Pass> =>
+  Effect.map(Deferred.make<void>(), (changed) => ({ running: 0, awaited, over: null, changed }))
 
 /** Lets those look again who wait for credits. */
 const change = Effect.fnUntraced(function* (pass: Pass) {
@@ -65,14 +66,17 @@ const paid = (
   Effect.gen(function* (): Effect.fn.Return<Outcome, OperationFailed | Over> {
     if (pass.over !== null) return yield* new Over()
     pass.running += 1
+    const { changed } = pass
     const exit = yield* Effect.onExit(Effect.result(step), () => Effect.sync(() => void (pass.running -= 1)))
     const isUnpaid = exit._tag === "Failure" && exit.failure.isUnpaid
     if (!isUnpaid) {
       yield* change(pass)
       return yield* Effect.fromResult(exit)
     }
+    // Something came back while it was refused, or may come back.
+    if (pass.changed !== changed) return yield* paid(pass, step)
     if (pass.running > 0) {
-      yield* Deferred.await(pass.changed)
+      yield* Deferred.await(changed)
       return yield* paid(pass, step)
     }
     pass.over = "spent"
@@ -114,16 +118,19 @@ const callerOf = ({ task }: Means, path: TaskRow.Path, step: Step, now: number):
   paid_by: task.hold
 })
 
-const answered = ({ plan, task }: Means, opened: Opened, step: Step, { body, credits, sources }: Outcome): Next => {
-  const request_id = requestIdOf(task, opened.path, step)
-  const row = TaskRow.answered(
-    plan,
-    opened.row,
-    { step: step.id, operation: step.operation, request_id, credits, sources },
-    body
-  )
-  return at(row)
-}
+/** What was run for a row, and what it has cost by now. */
+const doneOf = (
+  { task }: Means,
+  { path }: Opened,
+  step: Step,
+  { credits, sources }: Pick<Outcome, "credits" | "sources">
+): TaskRow.Done => ({
+  step: step.id,
+  operation: step.operation,
+  request_id: requestIdOf(task, path, step),
+  credits,
+  sources
+})
 
 /** The step failed: again later, or not. */
 const failed = ({ plan }: Means, { row }: Opened, step: Step, failure: OperationFailed, now: number): Next => {
@@ -162,8 +169,8 @@ const run = Effect.fnUntraced(function* (means: Means, opened: Opened, step: Ste
     Effect.map((outcome): Next => {
       const since = awaited?.since ?? now
       if (!outcome.isPending || operation.latest === null || now - since >= patience)
-        return answered(means, opened, step, outcome)
-      return at({ ...row, awaited: { request_id: requestIdOf(task, path, step), since } }, now + looks.awaited)
+        return at(TaskRow.answered(means.plan, row, doneOf(means, opened, step, outcome), outcome.body))
+      return at(TaskRow.awaiting(row, doneOf(means, opened, step, outcome), since), now + looks.awaited)
     }),
     Effect.catchTag("OperationFailed", (failure) =>
       Effect.map(Clock.currentTimeMillis, (then) => failed(means, opened, step, failure, then))
@@ -174,9 +181,36 @@ const run = Effect.fnUntraced(function* (means: Means, opened: Opened, step: Ste
 const isPassedOver = ({ unless, when }: Step, { values }: TaskRow.TaskRow): boolean =>
   (when !== undefined && !Binding.isThere(values[when])) || (unless !== undefined && Binding.isThere(values[unless]))
 
-const divided = ({ plan }: Means, { row }: Opened, step: Step, list: unknown): Next => {
+/** Value by value, since all of them may be more than a text can be. */
+const isMuch = (values: Readonly<Record<string, unknown>>): boolean => {
+  let size = 0
+  for (const value of Object.values(values)) {
+    size += JSON.stringify(value).length
+    if (size > mostKept) return true
+  }
+  return false
+}
+
+/** The row is ended where it is, without what it knows: that may be what there is too much of. */
+const given = (code: string, { plan }: Means, { row }: Opened, message: string): Next => {
+  const step = plan.steps[row.next]?.id ?? ""
+  return at(TaskRow.stopped({ ...plan, outputs: [] }, row, { step, code, message, details: [] }))
+}
+
+const tooMuch = (means: Means, opened: Opened, message: string): Next =>
+  given("payload_too_large", means, opened, message)
+
+const tooManyRows = "The task would have too many rows: search for less"
+const tooLargeRows = "What later steps need of this row is too much: refer to less"
+
+/** Judged before anything is made of it: each element has all that the row keeps. */
+const divided = (means: Means, opened: Opened, step: Step, list: unknown): Next => {
   const elements: ReadonlyArray<unknown> = Array.isArray(list) ? list : []
-  return { ...TaskRow.divided(plan, row, step, elements), due: 0 }
+  if (elements.length > most.elements) return tooMuch(means, opened, tooManyRows)
+  const { [step.for_each ?? ""]: _, ...shared } = opened.row.values
+  if (isMuch(shared) || JSON.stringify(shared).length * elements.length > mostDivided)
+    return tooMuch(means, opened, tooLargeRows)
+  return { ...TaskRow.divided(means.plan, opened.row, step, elements), due: 0 }
 }
 
 /** One step of a row. */
@@ -195,21 +229,31 @@ const advance = Effect.fnUntraced(function* (means: Means, opened: Opened) {
   return yield* run(means, opened, step, operation)
 })
 
-const tooMuch = ({ plan }: Means, { row }: Opened, message: string): Next => {
-  const step = plan.steps[row.next]?.id ?? ""
-  return at(TaskRow.stopped(plan, row, { step, code: "payload_too_large", message, details: [] }))
-}
+const isLarge = ({ elements, row }: Next): boolean =>
+  [row, ...elements].some(({ output, values }) => isMuch(values) || isMuch(output))
+
+/** A defect of ours ends the row, and no other. */
+const orGivenUp =
+  (means: Means, opened: Opened) =>
+  <E>(next: Effect.Effect<Next, E>): Effect.Effect<Next, E> =>
+    Effect.catchDefect(next, (defect) =>
+      Effect.as(
+        Effect.logError("a row of a task is given up", defect),
+        given("internal", means, opened, "A defect of the server; its log has more under the id of the task")
+      )
+    )
 
 /** Notes it down; a row that has become too much fails instead. */
 const noted = Effect.fnUntraced(function* (means: Means, opened: Opened, next: Next) {
   const { store, task } = means
   const { path, revision } = opened
   const note = (change: Next) => patiently(store.note(task.id, { path, revision, ...change }))
-  const isLarge = JSON.stringify([next.row.values, next.row.output]).length > mostKept
-  const kept = isLarge ? tooMuch(means, opened, "What later steps need of this row is too much: refer to less") : next
+  // What was run is shown, whatever became of it.
+  const ran = { ...opened, row: { ...opened.row, done: next.row.done } }
+  const kept = isLarge(next) ? tooMuch(means, ran, tooLargeRows) : next
   const said = yield* note(kept)
   if (said !== "full") return { said, kept }
-  const full = tooMuch(means, opened, "The task would have too many rows: search for less")
+  const full = tooMuch(means, opened, tooManyRows)
   return { said: yield* note(full), kept: full }
 })
 
@@ -218,9 +262,12 @@ export const runRow = Effect.fnUntraced(
   function* (means: Means, opened: Opened) {
     let now: Opened = { ...opened, row: TaskRow.begun(means.plan, opened.row) }
     while (means.pass.over === null) {
-      const next = yield* advance(means, now)
+      const next = yield* orGivenUp(means, now)(advance(means, now))
       const { kept, said } = yield* noted(means, now, next)
       if (said === "ended") means.pass.over ??= "ended"
+      const name = now.path.join(".")
+      if (kept.row.awaited === null) means.pass.awaited.delete(name)
+      else means.pass.awaited.add(name)
       const goesOn = said === "noted" && kept.row.state === "pending" && kept.due === 0 && kept.elements.length === 0
       if (!goesOn) return
       now = { path: now.path, row: kept.row, revision: now.revision + 1 }

@@ -470,4 +470,38 @@ describe("the rows of a task", () => {
       )
     }).pipe(Effect.provide(wired(layer)))
   })
+
+  it.effect("that would be too many, too large or are a defect of ours end by themselves, and the task goes on", () => {
+    const plan: TaskPlan = {
+      steps: [
+        { id: "double", operation: "double", input: { n: "$input.n" } },
+        { id: "each", operation: "double", for_each: "$input.list", input: { n: "$item" } }
+      ],
+      outputs: Array.from({ length: 100 }, (_, n) => ({ name: `c${n}`, value: "$input.text" }))
+    }
+    const { layer } = scripted({
+      double: ({ n }, runner) => (n === 3 ? Effect.die(new Error("a defect")) : doubling({ n }, runner))
+    })
+    return Effect.gen(function* () {
+      const inputs = [
+        { n: 1, list: Array.from({ length: 10_001 }, () => 1) },
+        { n: 2, list: [1], text: "x".repeat(10_000) },
+        { n: 3, list: [1] },
+        { n: 4, list: [1, 2] }
+      ]
+      const { rows, task } = yield* finished(yield* begun(plan, inputs))
+      assert.deepStrictEqual(
+        rows.map(({ path, row }) => [path.join("."), row.state, row.faults.map(({ code }) => code)]),
+        [
+          ["0", "failed", ["payload_too_large"]],
+          ["1.0", "failed", ["payload_too_large"]],
+          ["2", "failed", ["internal"]],
+          ["3.0", "completed", []],
+          ["3.1", "completed", []]
+        ]
+      )
+      assert.deepStrictEqual([task.state, Credits.toNumber(task.charged)], ["completed", 6])
+      assert.deepStrictEqual(yield* held, { captured: 6, held: 0 })
+    }).pipe(Effect.provide(wired(layer)))
+  })
 })

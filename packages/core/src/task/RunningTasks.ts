@@ -46,6 +46,8 @@ export class RunningTasks extends Context.Service<
     readonly begin: (id: string) => Effect.Effect<void>
     /** Runs rows for a while; how long until the next one is due, in milliseconds, `null` where none is left. */
     readonly run: (id: string) => Effect.Effect<number | null>
+    /** Gives back what is left of its hold. */
+    readonly release: (holds: Holds) => Effect.Effect<void>
     /** Ends it, gives back what is left of its hold, and tells who wants to be told. */
     readonly finish: (holds: Holds) => Effect.Effect<void>
     /** Forgets it and gives its credits back. */
@@ -99,8 +101,19 @@ const beginning = (
   })
 }
 
-/** Since when this process runs a task that another one began, epoch milliseconds; 0 where it began it itself. */
-type Taken = Map<string, number>
+/** What this process knows of a task that it runs. */
+interface Mine {
+  /** Since when, where another process began it, epoch milliseconds; 0 where this one did. */
+  readonly since: number
+  readonly awaited: Set<string>
+}
+
+type Taken = Map<string, Mine>
+
+const mine = (since: number): Mine => ({ since, awaited: new Set() })
+
+/** Whether something that is held for the task may still come back to it. */
+const mayComeBack = ({ awaited, since }: Mine, now: number): boolean => awaited.size > 0 || now - since < leases.last
 
 const running = (
   store: TaskStore["Service"],
@@ -122,21 +135,22 @@ const running = (
       const soonest = yield* patiently(store.soonest(id))
       return soonest === null ? null : Math.max(1, Math.min(soonest, task.expires_at) - now)
     }
-    const opened = yield* Rows.openPass
+    const known = taken.get(id) ?? mine(now)
+    const opened = yield* Rows.openPass(known.awaited)
     const means: Rows.Means = { operations, store, task, plan: task.plan, pass: opened }
     yield* Effect.forEach(due, (row) => Rows.runRow(means, row), {
       concurrency: task.concurrency,
       discard: true
     })
     if (opened.over !== "spent") return 0
-    if (now - (taken.get(id) ?? 0) < leases.last) return leases.look
+    if (mayComeBack(known, now)) return leases.look
     yield* end(id, "out_of_credits", "What is left of max_credits does not cover the next step")
     return null
   })
 
   return Effect.fnUntraced(function* (id) {
     const begun = yield* Clock.currentTimeMillis
-    if (!taken.has(id)) taken.set(id, begun)
+    if (!taken.has(id)) taken.set(id, mine(begun))
     for (;;) {
       const wait = yield* once(id)
       if (wait !== 0 || (yield* Clock.currentTimeMillis) - begun >= pass) return wait
@@ -152,6 +166,17 @@ const told = ({ charged, counts, id, problem, state }: AgenticTask.AgenticTask) 
   error: problem
 })
 
+/** A defect of ours ends the task, so that its credits come back and somebody is told. */
+const orFailed =
+  (end: ReturnType<typeof ending>, id: string) =>
+  <A>(work: Effect.Effect<A>): Effect.Effect<A | null> =>
+    Effect.catchDefect(work, (defect) =>
+      Effect.logError("a task is given up", defect).pipe(
+        Effect.andThen(end(id, "failed", "A defect of the server; its log has more under the id of the task")),
+        Effect.as(null)
+      )
+    )
+
 const make = Effect.gen(function* () {
   const taken: Taken = new Map()
   const paid = Aftermath.make(yield* Ledger.Ledger)
@@ -161,6 +186,7 @@ const make = Effect.gen(function* () {
   const operations = yield* Operations
   const end = ending(store)
   const begin = beginning(store, planner, operations)
+  const run = running(store, operations, taken)
 
   const finish = Effect.fnUntraced(function* (holds: Holds) {
     const task = yield* end(holds.id, "completed", null)
@@ -182,10 +208,11 @@ const make = Effect.gen(function* () {
     answered: paid.answered,
     begin: (id) =>
       Effect.andThen(
-        Effect.sync(() => void taken.set(id, 0)),
-        begin(id)
+        Effect.sync(() => void taken.set(id, mine(0))),
+        Effect.asVoid(orFailed(end, id)(begin(id)))
       ),
-    run: running(store, operations, taken),
+    run: (id) => orFailed(end, id)(run(id)),
+    release: (holds) => Effect.asVoid(paid.settle(holds, nothing(holds.price_version))),
     finish,
     drop
   })

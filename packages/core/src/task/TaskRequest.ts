@@ -10,8 +10,11 @@ import * as PlanCheck from "./PlanCheck.ts"
 import type { Planner } from "./Planner.ts"
 import * as TaskPlan from "./TaskPlan.ts"
 
-/** The most that a prompt may have, in characters, and how many rows are run at once. */
-const most = { prompt: 10_000, concurrency: 20 } as const
+/**
+ * The most that there may be: characters of a prompt and, as JSON, of a plan; rows that are run at once; columns of all
+ * inputs, and characters of a column's name; levels of what stands in inputs and plans.
+ */
+const most = { prompt: 10_000, plan: 64 * 1024, concurrency: 20, columns: 500, column: 200, levels: 50 } as const
 
 const Row = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -88,6 +91,39 @@ export const columnsOf = ({ inputs = [] }: PlanRequest): ReadonlyArray<string> =
 const wantedOf = ({ output_fields = [] }: PlanRequest): ReadonlyArray<string> =>
   output_fields.map((field) => (typeof field === "string" ? field : field.name))
 
+/** Level by level, so that what is nested on purpose overflows nothing. */
+const isDeep = (value: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most.levels) return true
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
+  }
+  return false
+}
+
+const deep = `Expected at most ${most.levels} levels`
+
+/** What is too much of it, before anything else is looked at. */
+const bounds = ({ inputs = [], output_fields = [], steps = [] }: PlanRequest): ReadonlyArray<Detail> => {
+  if (isDeep(inputs)) return [{ path: "inputs", message: deep }]
+  if (isDeep([steps, output_fields])) return [{ path: "steps", message: deep }]
+  const columns = columnsOf({ inputs })
+  const isMany = columns.length > most.columns || columns.some(({ length }) => length > most.column)
+  return [
+    ...(JSON.stringify([steps, output_fields]).length > most.plan
+      ? [{ path: "steps", message: `Expected a plan of at most ${most.plan} characters of JSON` }]
+      : []),
+    ...(isMany
+      ? [
+          {
+            path: "inputs",
+            message: `Expected at most ${most.columns} columns, with names of at most ${most.column} characters`
+          }
+        ]
+      : [])
+  ]
+}
+
 const refuse = (details: ReadonlyArray<Detail>): Effect.Effect<void, InvalidRequest> => {
   const [first, ...others] = details
   return first === undefined ? Effect.void : Effect.fail(new InvalidRequest({ details: [first, ...others] }))
@@ -113,6 +149,7 @@ export const read = Effect.fnUntraced(function* (
     readonly scopes: ReadonlyArray<Scope>
   }
 ): Effect.fn.Return<Meant, InvalidRequest> {
+  yield* refuse(bounds(request))
   const columns = columnsOf(request)
   const { output_fields = [], steps } = request
   if (steps === undefined) {

@@ -126,12 +126,25 @@ const onward = (plan: TaskPlan.TaskPlan, row: TaskRow): TaskRow => {
 /** The step is not run for this row. */
 export const passedOver = onward
 
+/** What was run, with the latest of each request. */
+const withDone = (done: TaskRow["done"], latest: Done): TaskRow["done"] => [
+  ...done.filter(({ request_id }) => request_id !== latest.request_id),
+  latest
+]
+
 /** The step was answered. */
 export const answered = (plan: TaskPlan.TaskPlan, row: TaskRow, done: Done, body: unknown): TaskRow => {
   const needed = TaskPlan.neededAfter(plan, row.next)
   const values = { ...row.values, ...Binding.take(needed, done.step, body) }
-  return onward(plan, { ...row, values, done: [...row.done, done] })
+  return onward(plan, { ...row, values, done: withDone(row.done, done) })
 }
+
+/** The step was answered, and a source is still working on a part of it; what it has cost by now is shown. */
+export const awaiting = (row: TaskRow, done: Done, since: number): TaskRow => ({
+  ...row,
+  done: withDone(row.done, done),
+  awaited: { request_id: done.request_id, since }
+})
 
 /** The row cannot go on, whatever its plan says of errors. */
 export const stopped = (plan: TaskPlan.TaskPlan, row: TaskRow, fault: Fault): TaskRow =>

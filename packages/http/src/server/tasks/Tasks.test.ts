@@ -241,6 +241,13 @@ describe("POST /api/tasks", () => {
         const { body } = yield* post(server, "/api/tasks", both)
         assert.deepStrictEqual(body.error.details, [{ path: "prompt", message: "Expected either a prompt or steps" }])
       }
+      const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
+      const deep = `{"max_credits":1,"steps":[{"id":"a","operation":"company.enrich","input":{"x":${nested}}}]}`
+      const tooDeep = yield* post(server, "/api/tasks", deep)
+      assert.deepStrictEqual(
+        [tooDeep.status, tooDeep.body.error.details],
+        [400, [{ path: "steps", message: "Expected at most 50 levels" }]]
+      )
       const prompted = yield* post(server, "/api/tasks", { prompt: "find them", max_credits: 1 })
       assert.deepStrictEqual(
         [prompted.status, prompted.body.error.details],
