@@ -208,6 +208,8 @@ describe("dashboard and alerts", () => {
     "lading_pending_seconds",
     "lading_pending_enrichments",
     "lading_vendor_keys",
+    "lading_company_index_puts_total",
+    "lading_known_people_puts_total",
     "lading_redis_up",
     "lading_redis_fallbacks_total"
   ])

@@ -148,7 +148,21 @@ describe("administering a folder", () => {
       assert.deepStrictEqual(Object.keys(proof), ["id", "kind", "digest", "erased_at", "erased"])
       assert.deepStrictEqual(
         [proof.kind, Object.keys(proof.erased)],
-        ["email", ["webhooks", "enrichments", "emails", "tasks", "answers", "outcomes", "runs", "domains"]]
+        [
+          "email",
+          [
+            "webhooks",
+            "enrichments",
+            "emails",
+            "tasks",
+            "answers",
+            "outcomes",
+            "runs",
+            "domains",
+            "companies",
+            "people"
+          ]
+        ]
       )
       assert.notInclude(JSON.stringify(proof), subject)
     })
@@ -199,7 +213,7 @@ describe("administering a folder", () => {
       assert.match(proof, /^ {2}kind +url\n {2}digest +[0-9a-f]{64}$/m)
       assert.match(
         proof,
-        /^ {2}erased +0 webhooks, 0 enrichments, 0 emails, 0 tasks, 0 answers, 0 outcomes, 0 runs, 0 domains$/m
+        /^ {2}erased +0 webhooks, 0 enrichments, 0 emails, 0 tasks, 0 answers, 0 outcomes, 0 runs, 0 domains, 0 companies, 0 people$/m
       )
       assert.notInclude(proof, "nobody-of-note")
     })
