@@ -18,7 +18,7 @@ const limit = { requests: 5, window: 3_600_000 }
 const over = Effect.fnUntraced(function* (redis: RedisServers.RedisServer) {
   const logs: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void logs.push(line))])
-  const context = yield* Layer.build(Layer.provideMerge(RedisServers.stores(redis), logger))
+  const context = yield* Layer.build(Layer.provideMerge(RedisServers.stores(redis, "lading:", null), logger))
   const server = yield* TestServer.make({
     rateLimit: limit,
     slots: [Slots.bound("provider_a", TestServer.knowing)],

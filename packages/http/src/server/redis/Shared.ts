@@ -12,10 +12,12 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** What every key begins with. */
   readonly prefix: string
+  /** The longest that anybody waits for an answer, in milliseconds; 200 unless said. */
+  readonly moment?: number
 }
 
-/** The longest that anybody waits for an answer, in milliseconds. */
-const moment = 200
+/** See `Options.moment`. */
+const usual = 200
 
 /** Between two attempts to connect. */
 const pause = Schedule.jittered(Schedule.spaced("1 second"))
@@ -26,7 +28,7 @@ export class Reach extends Context.Service<Reach, { readonly isUp: Effect.Effect
 ) {}
 
 const down = new Redis.RedisError({ cause: new Error("Redis does not answer") })
-const late = new Redis.RedisError({ cause: new Error(`no answer in ${moment} milliseconds`) })
+const late = (moment: number) => new Redis.RedisError({ cause: new Error(`no answer in ${moment} milliseconds`) })
 
 /** What has come by now is read before anybody is blamed: this process may have been busy itself. */
 const nextTurn = Effect.callback<void>((resume) => {
@@ -34,8 +36,16 @@ const nextTurn = Effect.callback<void>((resume) => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
-const inTime = <A>(answer: Effect.Effect<A, Redis.RedisError>): Effect.Effect<A, Redis.RedisError> =>
-  Effect.raceFirst(answer, Effect.sleep(moment).pipe(Effect.andThen(nextTurn), Effect.andThen(Effect.fail(late))))
+const inTime =
+  (moment: number) =>
+  <A>(answer: Effect.Effect<A, Redis.RedisError>): Effect.Effect<A, Redis.RedisError> =>
+    Effect.raceFirst(
+      answer,
+      Effect.sleep(moment).pipe(
+        Effect.andThen(nextTurn),
+        Effect.andThen(Effect.suspend(() => Effect.fail(late(moment))))
+      )
+    )
 
 /** A script that the server has forgotten is loaded again, by whoever runs it. */
 const isForgotten = ({ cause }: Redis.RedisError): boolean => String(cause).includes("NOSCRIPT")
@@ -59,6 +69,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const scope = yield* Effect.scope
   const open = opening(options, scope)
   const problem = Connection.problemOf(options.url)
+  const timed = inTime(options.moment ?? usual)
   let current = yield* open
   let isUp = true
   yield* Metrics.isUp(true)
@@ -72,7 +83,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Effect.suspend(() => {
       if (!isUp) return Effect.fail(down)
       const used = current
-      return inTime(used.connection.send<A>(command, ...args)).pipe(
+      return timed(used.connection.send<A>(command, ...args)).pipe(
         Effect.tapError((error) => (isForgotten(error) ? Effect.void : Effect.sync(() => lose(used, problem(error)))))
       )
     })
