@@ -2,7 +2,7 @@
  * Core: the use cases, wired. `layer` wants the ports of an installation; `layerMemory` brings them all along, so that
  * a service, a script or a test embeds the whole core with its sources and nothing else.
  */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { CircuitBreaker, type RateLimiter } from "effect/persistence"
 import { WorkflowEngine } from "effect/workflow"
 import * as Accounts from "./account/Accounts.ts"
@@ -59,8 +59,21 @@ export interface Options {
 /** Replays of every operation that core knows. */
 const layerReplay = Replay.layer({ company: Replay.of(CompanySubject), person: Replay.of(PersonSubject) })
 
-/** How the enrichments that core knows go on after their requests. */
-const continued = { company: CompanyEnrichment.continued, person: PersonEnrichment.continued }
+/** How the enrichments that core knows go on after their requests; what comes then is remembered like what comes at once. */
+const layerGathering = (policy: Waterfall.Policy) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const companies = yield* CompanyLearning.CompanyLearning
+      const people = yield* PersonLearning.PersonLearning
+      const continued = {
+        company: CompanyEnrichment.continued.learning(companies.learn),
+        person: PersonEnrichment.continued.learning((found, account) =>
+          Effect.forEach(found, (one) => people.learn(one, account), { discard: true })
+        )
+      }
+      return Gathering.layer(continued, policy)
+    })
+  )
 
 /** What is asked about customs records. */
 const layerCustoms = Layer.mergeAll(
@@ -89,11 +102,12 @@ export const layer = (options?: Options) => {
     )
   ).pipe(
     Layer.provide(Continuation.layer(policy)),
-    Layer.provide([CompanyTrade.layer, CompanyLearning.layer, PersonLearning.layer(policy.keepHit)]),
+    Layer.provide(CompanyTrade.layer),
     Layer.merge(PendingWorkflow.layer),
     Layer.merge(EmailWorkflow.layer),
     Layer.provide(Verifying.layer),
-    Layer.provide(Gathering.layer(continued, policy)),
+    Layer.provide(layerGathering(policy)),
+    Layer.provide([CompanyLearning.layer, PersonLearning.layer(policy.keepHit)]),
     Layer.provide([Waterfall.layer(policy), Billing.layer(options?.prices ?? PriceBook.standard)])
   )
 }

@@ -33,6 +33,8 @@ export interface Made<Body> {
   readonly body: Body
   /** For the log of runs. */
   readonly runs: ReadonlyArray<LoggedRun>
+  /** Has what was found remembered, where that is wanted. */
+  readonly learn: Effect.Effect<void>
 }
 
 /** What is asked once more. */
@@ -110,14 +112,33 @@ const checkedOf = <Name extends Operation, Profile>(
   return { verified: VerifiedEmail.inOrder(table, observations, known), setAside: new Map() }
 }
 
-/** `compose` gives `null` for a request that was kept in another shape. */
+/** Remembers what was found for an account. */
+export type Learn<Profile> = (found: ReadonlyArray<Enrichment.Found<Profile>>, account: string) => Effect.Effect<void>
+
+/** One that may have what it finds remembered. */
+export interface Learning<Profile, Body> extends Continued<Body> {
+  readonly learning: (learn: Learn<Profile>) => Continued<Body>
+}
+
+/** `compose` gives `null` for a request that was kept in another shape. Nothing is remembered unless that is said. */
 export const of = <Name extends Operation, Profile extends object, Body>(
   subject: Subject<Name, Profile>,
-  compose: (
-    enrichment: PendingEnrichment.PendingEnrichment,
-    known: ReadonlyArray<Known<Name, Profile>>,
-    bill: Bill.Bill
-  ) => Body | null
+  compose: Compose<Name, Profile, Body>
+): Learning<Profile, Body> => ({
+  ...remembering(subject, compose, () => Effect.void),
+  learning: (learn) => remembering(subject, compose, learn)
+})
+
+type Compose<Name extends Operation, Profile, Body> = (
+  enrichment: PendingEnrichment.PendingEnrichment,
+  known: ReadonlyArray<Known<Name, Profile>>,
+  bill: Bill.Bill
+) => Body | null
+
+const remembering = <Name extends Operation, Profile extends object, Body>(
+  subject: Subject<Name, Profile>,
+  compose: Compose<Name, Profile, Body>,
+  learn: Learn<Profile>
 ): Continued<Body> => ({
   resume: (waterfall, resuming) => {
     const { enrichment, waiting } = resuming
@@ -158,6 +179,7 @@ export const of = <Name extends Operation, Profile extends object, Body>(
       runs.push(Enrichment.logged(identity, asked.order, found))
     }
     const body = compose(enrichment, known, Bill.concat(enrichment.bill, PendingEnrichment.laterBill(enrichment)))
-    return body === null ? null : { body, runs }
+    const found = known.map((one) => one.found)
+    return body === null ? null : { body, runs, learn: Effect.suspend(() => learn(found, enrichment.account)) }
   }
 })

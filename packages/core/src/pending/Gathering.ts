@@ -101,6 +101,7 @@ const ending = (
     if (completed === null || answer === null) return completed
     const { account, operation, request_id } = completed
     yield* waterfall.log({ request_id, account, operation, runs: answer.runs })
+    yield* answer.learn
     return completed
   })
 

@@ -172,6 +172,30 @@ describe("An answer that comes later, over HTTP", () => {
       })
   )
 
+  it.live("is found by searches when it has come, like what comes at once", () =>
+    Effect.gen(function* () {
+      const { ask, completed, server, simulator } = yield* started()
+      const { request_id } = (yield* ask(people, onlySnov)).body
+      const search = { company_domain: onlySnov.identity.domain }
+      const found = Effect.map(
+        Effect.promise(() => server.send("/api/people/search", { body: search })),
+        ({ body }) => body.data.list
+      )
+      assert.deepStrictEqual(yield* found, [])
+      yield* simulator.finishTasks
+      const { person } = (yield* completed(people, request_id)).body
+      const [one] = yield* Effect.repeat(found, {
+        schedule: Schedule.spaced("20 millis"),
+        until: (list) => list.length > 0
+      })
+      assert.deepInclude(one, { first_name: person.first_name, last_name: person.last_name, sources: ["own"] })
+      assert.deepStrictEqual(
+        one.emails.map(({ email }: { readonly email: string }) => email),
+        person.emails.map(({ email }: { readonly email: string }) => email)
+      )
+    })
+  )
+
   it.live("a repeated request has the first answer while it is pending and after, and is charged once", () =>
     Effect.gen(function* () {
       const { ask, calls, completed, server, simulator } = yield* started()

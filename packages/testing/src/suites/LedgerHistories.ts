@@ -140,18 +140,18 @@ const anyRefund = ({ roll, settlements }: History): Model.Operation => ({
 const anyOperation = (history: History, name: string, now: number): Model.Operation => {
   const { roll } = history
   const { alive, holds } = knownHolds(history, now)
-  const kind = roll(31)
-  if (kind >= 28) return anyRefund(history)
+  const kind = roll(33)
+  if (kind >= 30) return anyRefund(history)
   if (kind < 3) {
     const expires_at = roll(3) === 0 ? null : now + (1 + roll(8)) * tick
     return { _tag: "Grant", key: `grant-${roll(12)}`, amount: roll(20), expires_at }
   }
   if (kind < 5) return { _tag: "Adjust", key: `adjustment-${roll(12)}`, amount: roll(8) - 4 }
   if (kind < 6) return { _tag: "Expire" }
-  if (kind < 8) return { _tag: "Erase", subject: people[roll(people.length)] ?? "nobody" }
+  if (kind < 10) return { _tag: "Erase", subject: people[roll(people.length)] ?? "nobody" }
   // Without a hold that lives there is little to settle.
-  if (kind < 14 || (!alive && roll(5) > 0)) return anyOpen(roll, name, holds)
-  if (kind < 20) {
+  if (kind < 16 || (!alive && roll(5) > 0)) return anyOpen(roll, name, holds)
+  if (kind < 22) {
     return { _tag: "Split", name, parent: anyOf(roll, holds), amount: roll(5), ttl: (1 + roll(12)) * tick }
   }
   return anySettlement(history, name, holds)
@@ -336,7 +336,7 @@ const ends: Readonly<Record<string, ReadonlyArray<string>>> = {
   Grant: ["granted", unknown],
   Adjust: ["adjusted", "insufficient", unknown],
   Refund: ["refunded", "nothing", "beyond", unknown],
-  Open: ["held", "replayed", "running", "other_request", "erased", "insufficient", unknown],
+  Open: ["held", "replayed", "running", "other_request", "erased", "insufficient", "exceeded", "ended", unknown],
   Split: ["held", "exceeded", "ended", unknown],
   Settle: ["settled", "exceeded", "ended", unknown],
   "Settle child": ["settled", "exceeded", "ended"],
