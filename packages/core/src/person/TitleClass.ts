@@ -8,7 +8,8 @@
  *   rank: an `Assistant to the CEO` is none.
  */
 import * as Text from "../value/Text.ts"
-import type { Department, Seniority } from "./PersonDirectory.ts"
+import type { Department } from "./PersonDirectory.ts"
+import { Seniority } from "./PersonDirectory.ts"
 
 /** Phrases of folded words, the higher rank first. */
 const ranks: ReadonlyArray<readonly [Seniority, string]> = [
@@ -113,20 +114,7 @@ export const departments = (title: string | null): ReadonlyArray<Department> => 
 
 /** From the top, for sorting; whoever has no class comes last. */
 export const rank = (seniority: Seniority | null): number => {
-  const index = order.findIndex((name) => name === seniority)
-  return index === -1 ? order.length : index
+  const { literals } = Seniority
+  const index = literals.findIndex((name) => name === seniority)
+  return index === -1 ? literals.length : index
 }
-
-const order: ReadonlyArray<Seniority> = [
-  "owner",
-  "founder",
-  "c_level",
-  "partner",
-  "vp",
-  "head",
-  "director",
-  "manager",
-  "senior",
-  "junior",
-  "intern"
-]
